@@ -1,0 +1,57 @@
+//! What a fixture can expect of an answer. One file a kind; the registry feeds the parser, "did you mean",
+//! the JSON Schema, `--help` and the README's table.
+
+mod output_contains;
+
+use serde_json::Value;
+
+use crate::model::{Outcome, Trace};
+
+/// One kind of assertion.
+pub struct AssertionKind {
+    /// The key in an `expect` block, stable for ever.
+    pub key: &'static str,
+    /// What it asserts, in one line of Markdown.
+    pub summary: &'static str,
+    /// An example of its argument, as it stands in YAML.
+    pub example: &'static str,
+    /// JSON Schema of its argument.
+    pub schema: fn() -> Value,
+    /// Reads the argument.
+    pub compile: fn(&Value) -> Result<Box<dyn Assertion>, Problem>,
+}
+
+/// Why an argument cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Stable code for the diagnostic, such as `invalid-pattern`.
+    pub code: &'static str,
+    /// What is wrong, as a lowercase fragment.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// A compiled expectation.
+pub trait Assertion: Send + Sync {
+    /// Judges an answer. The outcome's `assertion` is the registry key; its place is filled in by the caller.
+    fn check(&self, trace: &Trace) -> Outcome;
+
+    /// Whether an error is what it asks for: then an error does not fail the step by itself.
+    fn expects_error(&self) -> bool {
+        false
+    }
+
+    /// Whether it needs to know what the server lists.
+    fn needs_tool_list(&self) -> bool {
+        false
+    }
+}
+
+/// Every kind of assertion, in the order of the documentation.
+pub static ASSERTIONS: &[AssertionKind] = &[output_contains::KIND];
+
+/// The kind with this key.
+pub fn kind(key: &str) -> Option<&'static AssertionKind> {
+    ASSERTIONS.iter().find(|kind| kind.key == key)
+}

@@ -1,0 +1,3 @@
+//! Evidence in, outcomes out.
+
+pub mod assertions;

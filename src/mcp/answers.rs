@@ -1,0 +1,1 @@
+//! Answers to the server's own requests: ping, roots, sampling, elicitation.

@@ -1,0 +1,1 @@
+//! The `initialize` era: 2024-11-05 to 2025-11-25.

@@ -1,0 +1,20 @@
+//! Something odd that a server did without breaking anything.
+
+/// A remark about a server: reported once, never red.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// Stable kebab-case name of the kind of remark, such as `stdout-noise`.
+    pub code: &'static str,
+    /// What was seen, as a lowercase fragment.
+    pub message: String,
+}
+
+impl Finding {
+    /// A remark.
+    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+}

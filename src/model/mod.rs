@@ -1,0 +1,26 @@
+//! The nouns: plain data that every stage hands on.
+
+mod case;
+mod expectation;
+mod fault;
+mod finding;
+mod outcome;
+mod report;
+mod server;
+mod status;
+mod trace;
+
+pub use case::{Case, CaseId, ServerChoice, ServerScope, Skip, Step};
+pub use expectation::Expectation;
+pub use fault::{Fault, FaultKind, Origin, Phase};
+pub use finding::Finding;
+pub use outcome::{Difference, Outcome};
+pub use report::{
+    Attempt, CaseResult, ExitCode, Mode, Output, Report, Selection, ServerIdentity, StepResult, Totals, Verdict,
+};
+pub use server::{
+    HttpSpec, Launch, LaunchDeclaration, Readiness, ServerDeclaration, ServerSpec, StdioSpec, Text,
+    TransportDeclaration,
+};
+pub use status::Status;
+pub use trace::{ProtocolError, Reply, ToolResult, Trace};

@@ -1,0 +1,210 @@
+//! What a run found: the value that every report format renders.
+
+use std::time::{Duration, SystemTime};
+
+use super::{CaseId, Fault, Finding, Outcome, Status};
+use crate::source::{Diagnostic, Location};
+
+/// Everything a run found, redacted.
+#[derive(Debug)]
+pub struct Report {
+    /// When the run began.
+    pub started_at: SystemTime,
+    /// How long it took.
+    pub duration: Duration,
+    /// The one answer.
+    pub verdict: Verdict,
+    /// Counts over `cases`.
+    pub totals: Totals,
+    /// Every selected case, in the order of files.
+    pub cases: Vec<CaseResult>,
+    /// What is wrong in the user's files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Which part of all cases this run was.
+    pub selection: Selection,
+    /// Remarks about the run as a whole, one a line.
+    pub notes: Vec<String>,
+}
+
+/// The one answer of a run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verdict {
+    /// The answer as an exit code.
+    pub exit_code: ExitCode,
+    /// Why, in one line.
+    pub reason: String,
+}
+
+/// The exit codes, stable for ever.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ExitCode {
+    /// 0: the gate is open.
+    Open,
+    /// 1: the gate is closed.
+    Closed,
+    /// 2: the user's input is wrong.
+    InputWrong,
+    /// 3: it could not be told.
+    CouldNotTell,
+}
+
+impl ExitCode {
+    /// The number handed to the operating system.
+    pub const fn number(self) -> u8 {
+        match self {
+            Self::Open => 0,
+            Self::Closed => 1,
+            Self::InputWrong => 2,
+            Self::CouldNotTell => 3,
+        }
+    }
+
+    /// The verdict's word in reports: `passed`, `failed`, `invalid` or `incomplete`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Open => "passed",
+            Self::Closed => "failed",
+            Self::InputWrong => "invalid",
+            Self::CouldNotTell => "incomplete",
+        }
+    }
+}
+
+/// Which part of all cases a run was.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Selection {
+    /// Cases in the files.
+    pub found: usize,
+    /// Cases chosen by filters, tags and the shard.
+    pub selected: usize,
+    /// What narrowed the choice, in words; empty for a whole run.
+    pub narrowed_by: Vec<String>,
+}
+
+/// Counts of cases by how they ended.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// All of them.
+    pub cases: usize,
+    /// Every assertion held.
+    pub passed: usize,
+    /// An assertion did not hold.
+    pub failed: usize,
+    /// Could not be told.
+    pub errored: usize,
+    /// Not run, for a known reason.
+    pub skipped: usize,
+    /// Passed at a later attempt.
+    pub flaky: usize,
+    /// Those of the passed, failed and errored ones that asked no server.
+    pub simulated: usize,
+}
+
+/// Whether a server was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// A real server answered.
+    Live,
+    /// Outputs were taken from `expected_output`.
+    Simulated,
+}
+
+/// How one case ended.
+#[derive(Debug)]
+pub struct CaseResult {
+    /// Stable key.
+    pub id: CaseId,
+    /// The author's name for it.
+    pub name: String,
+    /// The author's description.
+    pub description: Option<String>,
+    /// Words it can be selected by.
+    pub tags: Vec<String>,
+    /// Where it is declared.
+    pub location: Location,
+    /// Whether a server was asked.
+    pub mode: Mode,
+    /// The verdict over all attempts.
+    pub status: Status,
+    /// Why it was skipped, or why its remaining steps were not run.
+    pub reason: Option<String>,
+    /// Wall time over all attempts, server start included.
+    pub duration: Duration,
+    /// Start of the server and handshake, where it was started for this case.
+    pub startup: Option<Duration>,
+    /// Who answered.
+    pub server: Option<ServerIdentity>,
+    /// Why no step could be run.
+    pub fault: Option<Fault>,
+    /// Steps of the last attempt, in order; those not reached are `skipped`.
+    pub steps: Vec<StepResult>,
+    /// Attempts before the last one, oldest first.
+    pub earlier_attempts: Vec<Attempt>,
+    /// Remarks about the server.
+    pub findings: Vec<Finding>,
+}
+
+/// An attempt that was followed by another one.
+#[derive(Debug)]
+pub struct Attempt {
+    /// How it ended.
+    pub status: Status,
+    /// How long it took.
+    pub duration: Duration,
+    /// Why it did not pass, in one line.
+    pub message: String,
+}
+
+/// Who answered: what the server said of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ServerIdentity {
+    /// `serverInfo.name`.
+    pub name: String,
+    /// `serverInfo.version`.
+    pub version: String,
+    /// The protocol version in use.
+    pub protocol: String,
+}
+
+/// How one step ended.
+#[derive(Debug)]
+pub struct StepResult {
+    /// Name of the step in its case.
+    pub id: String,
+    /// The author's description.
+    pub description: Option<String>,
+    /// The tool it calls.
+    pub tool: String,
+    /// Where it is declared.
+    pub location: Location,
+    /// The verdict.
+    pub status: Status,
+    /// Why it was skipped.
+    pub reason: Option<String>,
+    /// Latency of the call: request written to answer read.
+    pub duration: Duration,
+    /// What came back.
+    pub output: Option<Output>,
+    /// Why there is no answer, or why an answer was an error nobody expected.
+    pub error: Option<Fault>,
+    /// One outcome an assertion.
+    pub outcomes: Vec<Outcome>,
+}
+
+/// An output, cut to a size that can be kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// The first part of the text.
+    pub text: String,
+    /// Size of the whole text in bytes.
+    pub bytes: usize,
+    /// Whether the server marked it as an error.
+    pub is_error: bool,
+}
+
+impl Output {
+    /// Whether `text` is the whole of it.
+    pub fn is_whole(&self) -> bool {
+        self.text.len() == self.bytes
+    }
+}

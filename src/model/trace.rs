@@ -1,0 +1,60 @@
+//! What happened on the wire during one call: the evidence that assertions judge.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Map, Value};
+
+use super::Mode;
+
+/// One answered call.
+#[derive(Debug, Clone)]
+pub struct Trace {
+    /// The tool that was called.
+    pub tool: String,
+    /// The arguments that were sent.
+    pub arguments: Map<String, Value>,
+    /// Whether a server was asked at all.
+    pub mode: Mode,
+    /// What came back.
+    pub reply: Reply,
+    /// From the request written to the answer read; start-up is not part of it.
+    pub latency: Duration,
+    /// The names in the server's `tools/list`, where something asked for them.
+    pub listed_tools: Option<Arc<[String]>>,
+    /// Methods of the requests that the server made while the call was open, such as `elicitation/create`.
+    pub server_requests: Vec<String>,
+}
+
+/// The answer to a call.
+#[derive(Debug, Clone)]
+pub enum Reply {
+    /// A result, `isError` or not.
+    Result(ToolResult),
+    /// A JSON-RPC error.
+    Error(ProtocolError),
+}
+
+/// A JSON-RPC error answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ProtocolError {
+    /// Error code, such as -32602.
+    pub code: i64,
+    /// The server's words.
+    pub message: String,
+    /// Anything else it sent along.
+    pub data: Option<Value>,
+}
+
+/// The result of a tool call, unaltered beside what was read out of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ToolResult {
+    /// The `result` member as it came.
+    pub raw: Value,
+    /// `isError: true`.
+    pub is_error: bool,
+    /// The output text: text blocks joined by a line feed; without one the JSON of `structuredContent`;
+    /// without `content` the JSON of the result.
+    pub output: String,
+    /// `structuredContent`, where the server sent one.
+    pub structured: Option<Value>,
+}

@@ -1,0 +1,1 @@
+//! `mcpvals.report/v1`: the report as JSON.

@@ -1,0 +1,11 @@
+//! Where text came from: files, spans, and what is wrong in them.
+
+mod diagnostic;
+mod file;
+mod span;
+mod suggest;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use file::SourceFile;
+pub use span::{Located, Location, Span};
+pub use suggest::{did_you_mean, nearest};

@@ -1,0 +1,1 @@
+//! Words for people: plurals, durations, diffs, and untrusted text made harmless.
