@@ -1,1 +1,7 @@
-fn main() {}
+//! The `mcpvals` command.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    mcpvals::cli::main()
+}

@@ -49,6 +49,8 @@ pub enum FaultKind {
     TooLarge,
     /// The server refused the handshake.
     Refused,
+    /// The server answered with a JSON-RPC error that nobody expected.
+    ProtocolError,
     /// The run was stopped from outside.
     Interrupted,
     /// A part of this tool that is not there yet.
@@ -98,6 +100,7 @@ impl FaultKind {
             Self::HttpStatus => "http-status",
             Self::TooLarge => "too-large",
             Self::Refused => "refused",
+            Self::ProtocolError => "protocol-error",
             Self::Interrupted => "interrupted",
             Self::Unavailable => "unavailable",
             Self::MissingValue => "missing-value",

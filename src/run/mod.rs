@@ -1,5 +1,17 @@
-//! Executes a plan: servers, cases, steps, templates, retries, redaction.
+//! Executes a plan: servers, cases, steps, retries, redaction.
 
+mod case;
 mod observer;
+mod redact;
+mod scheduler;
+mod servers;
+mod sharing;
+mod step;
+mod stop;
+mod transcript;
 
 pub use observer::{Event, Observer};
+pub use redact::Redactor;
+pub use scheduler::{Executed, OnFailure, RunOptions, execute};
+pub use servers::Servers;
+pub use stop::{Stop, StopReason};

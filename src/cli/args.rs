@@ -1,0 +1,273 @@
+//! The arguments, and the help that teaches them.
+
+use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
+use clap_complete::Shell;
+
+use super::environment::expand_home;
+use crate::{
+    model::ServerScope,
+    plan::{Filter, Shard},
+    report::REPORTERS,
+    text::parse_duration,
+};
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  the gate is open: everything that ran passed
+  1  the gate is closed: a case failed, or the server under test broke
+  2  the input is wrong: usage, a fixture, the project file (the good files still ran)
+  3  it could not be told: nothing ran, the run is incomplete, the surroundings failed";
+
+const RUN_EXAMPLES: &str = "\
+Examples:
+  mcpvals run                                  every fixture below ./evals
+  mcpvals run evals/notes.yaml --verbose       one file, with what passed
+  mcpvals run --filter search --filter '/ › (find|list)$/'
+  mcpvals run --rerun-failed                   only what did not pass last time
+  mcpvals run --json report.json --junit junit.xml
+  mcpvals run --shard 2/3 --max-time 5m        one of three machines, at most five minutes";
+
+/// The regression gate for MCP servers: runs fixtures against a server and says what broke
+#[derive(Debug, Parser)]
+#[command(version, about, after_help = EXIT_CODES, max_term_width = 100, arg_required_else_help = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// One command each.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run fixtures against their servers and report what broke
+    #[command(after_long_help = format!("{RUN_EXAMPLES}\n\n{EXIT_CODES}"))]
+    Run(Box<RunArguments>),
+    /// List the cases that a run would run
+    List(ListArguments),
+    /// Check fixtures and the project file without running anything
+    Validate(ValidateArguments),
+    /// Print the JSON Schema of a file format, for editors and for readers of reports
+    Schema(SchemaArguments),
+    /// Serve the embedded demo server: a small calculator and notes server to try things on
+    DemoServer(DemoServerArguments),
+    /// Print a completion script for a shell
+    Completions(CompletionsArguments),
+}
+
+/// Which fixtures.
+#[derive(Debug, Args)]
+pub struct Source {
+    /// Files and folders with fixtures [default: evals]
+    #[arg(value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+
+    /// The same as PATH, as mcp-eval-runner spells it
+    #[arg(long, visible_alias = "fixtures-dir", value_name = "DIR")]
+    pub fixtures: Vec<PathBuf>,
+
+    /// Project file [default: mcpvals.yaml here or in a folder above, up to the repository's root]
+    #[arg(long, value_name = "FILE")]
+    pub project: Option<PathBuf>,
+}
+
+impl Source {
+    /// The files and folders, with `~` expanded.
+    pub fn paths(&self) -> Vec<PathBuf> {
+        let paths: Vec<_> = self.paths.iter().chain(&self.fixtures).map(|path| expand_home(path)).collect();
+        if paths.is_empty() { vec![PathBuf::from("evals")] } else { paths }
+    }
+}
+
+/// Which cases of them.
+#[derive(Debug, Args)]
+pub struct Selecting {
+    /// Only cases whose `file › name` contains TEXT, or matches /REGEX/; may be given several times
+    #[arg(short, long, value_name = "TEXT")]
+    pub filter: Vec<Filter>,
+
+    /// Only cases with this tag; may be given several times
+    #[arg(short, long, value_name = "TAG")]
+    pub tag: Vec<String>,
+
+    /// Only part I of N, for several machines
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<Shard>,
+
+    /// Only cases that did not pass in the last run from this folder, or in REPORT (a --json file)
+    #[arg(long, value_name = "REPORT", num_args = 0..=1, require_equals = true)]
+    #[expect(clippy::option_option, reason = "clap's form of a flag with an optional value")]
+    pub rerun_failed: Option<Option<PathBuf>>,
+}
+
+/// `mcpvals run`.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    pub source: Source,
+
+    #[command(flatten, next_help_heading = "Which cases")]
+    pub selecting: Selecting,
+
+    /// Cases at a time [default: the number of cores]; 1 also means one server at a time
+    #[arg(short = 'j', long, value_name = "N", help_heading = "How they run")]
+    pub concurrency: Option<NonZeroUsize>,
+
+    /// Share servers between cases: one each, one a file, or one for the whole run
+    #[arg(long, value_name = "SCOPE", help_heading = "How they run")]
+    pub server_scope: Option<ScopeArgument>,
+
+    /// Limit of each call, in milliseconds or as 500ms, 30s, 2m [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "How they run")]
+    pub timeout: Option<Duration>,
+
+    /// Limit of a server's start, handshake included [default: 30s]
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "How they run")]
+    pub startup_timeout: Option<Duration>,
+
+    /// Limit of the whole run; what is under way then is abandoned
+    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "How they run")]
+    pub max_time: Option<Duration>,
+
+    /// Try a case that does not pass up to N more times; one that passes then is reported as flaky
+    #[arg(long, value_name = "N", help_heading = "How they run")]
+    pub retries: Option<u32>,
+
+    /// Begin no further case once one has not passed
+    #[arg(long, help_heading = "How they run")]
+    pub fail_fast: bool,
+
+    /// What goes to stdout
+    #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
+    pub format: String,
+
+    /// Write the report as JSON (`mcpvals schema report` describes it)
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub json: Option<PathBuf>,
+
+    /// Write the report as JUnit XML
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub junit: Option<PathBuf>,
+
+    /// Keep the wire traffic of each case in DIR, without secrets
+    #[arg(long, value_name = "DIR", help_heading = "Reports")]
+    pub transcript: Option<PathBuf>,
+
+    /// Show the cases that passed, too
+    #[arg(short, long, help_heading = "Reports")]
+    pub verbose: bool,
+
+    /// Colours on the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Reports")]
+    pub color: ColorChoice,
+}
+
+/// `mcpvals list`.
+#[derive(Debug, Args)]
+pub struct ListArguments {
+    #[command(flatten)]
+    pub source: Source,
+
+    #[command(flatten, next_help_heading = "Which cases")]
+    pub selecting: Selecting,
+
+    /// What goes to stdout
+    #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = ["console", "json"])]
+    pub format: String,
+
+    /// Colours on the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+/// `mcpvals validate`.
+#[derive(Debug, Args)]
+pub struct ValidateArguments {
+    #[command(flatten)]
+    pub source: Source,
+
+    /// Colours on the terminal
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: ColorChoice,
+}
+
+/// `mcpvals schema`.
+#[derive(Debug, Args)]
+pub struct SchemaArguments {
+    /// Which format
+    #[arg(default_value = "fixture")]
+    pub format: SchemaFormat,
+}
+
+/// A file format with a JSON Schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaFormat {
+    /// A fixture
+    Fixture,
+    /// The project file mcpvals.yaml
+    Project,
+    /// The report that --json writes
+    Report,
+}
+
+/// `mcpvals demo-server`.
+#[derive(Debug, Args)]
+pub struct DemoServerArguments {
+    /// Serve streamable HTTP on this loopback port, at /mcp, instead of stdin and stdout
+    #[arg(long, value_name = "PORT")]
+    pub http: Option<u16>,
+}
+
+/// `mcpvals completions`.
+#[derive(Debug, Args)]
+pub struct CompletionsArguments {
+    /// Which shell
+    pub shell: Shell,
+}
+
+/// When to use colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ColorChoice {
+    /// On a terminal, unless NO_COLOR is set
+    #[default]
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// How far servers are shared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScopeArgument {
+    /// A fresh server for each case
+    Case,
+    /// One server for the cases of a file
+    File,
+    /// One server for all cases that declare the same one
+    Run,
+}
+
+impl From<ScopeArgument> for ServerScope {
+    fn from(scope: ScopeArgument) -> Self {
+        match scope {
+            ScopeArgument::Case => Self::Case,
+            ScopeArgument::File => Self::File,
+            ScopeArgument::Run => Self::Run,
+        }
+    }
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(REPORTERS.iter().map(|reporter| reporter.name))
+}
+
+/// A time: a bare number is milliseconds, as in mcp-eval-runner.
+fn time(text: &str) -> Result<Duration, String> {
+    match parse_duration(text) {
+        Some(time) if time.is_zero() => Err("a limit of zero would let nothing finish".to_owned()),
+        Some(time) => Ok(time),
+        None => Err(format!("`{text}` is not a time; write milliseconds, or 500ms, 30s, 2m")),
+    }
+}

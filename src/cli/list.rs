@@ -1,0 +1,77 @@
+//! `mcpvals list`.
+
+use std::io::{self, Write};
+
+use serde_json::json;
+
+use super::{args::ListArguments, environment, output, run};
+use crate::{
+    model::ExitCode,
+    pipeline::{Loaded, Request, load},
+    plan::{PlannedCase, Settings, Target},
+    source::Severity,
+    text::{count, sanitize},
+};
+
+/// Lists what a run would run.
+pub fn list(arguments: &ListArguments) -> Result<ExitCode, String> {
+    let request = Request {
+        paths: arguments.source.paths(),
+        project: arguments.source.project.clone(),
+        settings: Settings::default(),
+        choice: run::choice(&arguments.selecting)?,
+    };
+    let loaded = load(&request, &environment::snapshot());
+    output::diagnostics(&loaded.diagnostics, arguments.color);
+    match arguments.format.as_str() {
+        "json" => output::to_stdout(|out| writeln!(out, "{:#}", as_json(&loaded.cases)))?,
+        _ => output::to_stdout(|out| as_text(&loaded, out))?,
+    }
+    let is_wrong = loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    Ok(if is_wrong { ExitCode::InputWrong } else { ExitCode::Open })
+}
+
+fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
+    for case in &loaded.cases {
+        let mode = match (&case.skip, &case.target) {
+            (Some(reason), _) => format!(" (skipped: {reason})"),
+            (None, Target::Simulated) => " (simulation)".to_owned(),
+            (None, Target::Server(_)) => String::new(),
+        };
+        let steps = count(case.steps.len(), "step");
+        writeln!(out, "{} — {steps}{}", sanitize::line(case.id.as_str()), sanitize::line(&mode))?;
+        if let Some(description) = &case.description {
+            writeln!(out, "    {}", sanitize::line(description))?;
+        }
+        for step in &case.steps {
+            let description = step.description.as_deref().map(|text| format!("  {text}")).unwrap_or_default();
+            writeln!(out, "    {} → {}{}", sanitize::line(&step.id), sanitize::line(&step.tool), sanitize::line(&description))?;
+        }
+    }
+    match (loaded.selection.found, loaded.cases.len()) {
+        (found, chosen) if found == chosen => writeln!(out, "{}", count(found, "case")),
+        (found, chosen) => writeln!(out, "{chosen} of {}", count(found, "case")),
+    }
+}
+
+fn as_json(cases: &[PlannedCase]) -> serde_json::Value {
+    let case = |case: &PlannedCase| {
+        let steps: Vec<_> = case
+            .steps
+            .iter()
+            .map(|step| json!({ "id": step.id, "description": step.description, "tool": step.tool }))
+            .collect();
+        json!({
+            "id": case.id.as_str(),
+            "name": case.name,
+            "description": case.description,
+            "tags": case.tags,
+            "file": &*case.location.file,
+            "line": case.location.span.line,
+            "skip": case.skip,
+            "simulated": matches!(case.target, Target::Simulated) && case.skip.is_none(),
+            "steps": steps,
+        })
+    };
+    json!({ "cases": cases.iter().map(case).collect::<Vec<_>>() })
+}

@@ -1,0 +1,23 @@
+//! `mcpvals schema`.
+
+use std::io::Write;
+
+use super::{
+    args::{SchemaArguments, SchemaFormat},
+    output,
+};
+use crate::{judge::assertions::ASSERTIONS, model::ExitCode, parse, schema::v1};
+
+/// Prints a JSON Schema.
+pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, String> {
+    let schema = match arguments.format {
+        SchemaFormat::Fixture => {
+            let kinds: Vec<_> = ASSERTIONS.iter().map(|kind| (kind.key, kind.summary, (kind.schema)())).collect();
+            parse::fixture_schema(&kinds)
+        }
+        SchemaFormat::Project => parse::project_schema(),
+        SchemaFormat::Report => v1::json_schema(),
+    };
+    output::to_stdout(|out| writeln!(out, "{schema:#}"))?;
+    Ok(ExitCode::Open)
+}

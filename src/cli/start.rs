@@ -1,0 +1,56 @@
+//! From the process's arguments to its exit code.
+
+use std::{io::IsTerminal, process};
+
+use clap::Parser;
+use tracing_subscriber::EnvFilter;
+
+use super::{
+    args::{Arguments, Command},
+    completions, demo_server, environment, list, run, schema, validate,
+};
+use crate::model::ExitCode;
+
+/// Reads the arguments, runs the command, gives the exit code.
+pub fn main() -> process::ExitCode {
+    let arguments = Arguments::parse();
+    start_logging();
+    // The provider can only be installed once; that another one is there already is fine.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    // One thread serves every case: the work is in the servers, and answers then need no hop between threads.
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => return failed(&format!("the runtime could not be started: {error}")),
+    };
+    let exit = runtime.block_on(async {
+        match arguments.command {
+            Command::Run(arguments) => run::run(arguments).await,
+            Command::List(arguments) => list::list(&arguments),
+            Command::Validate(arguments) => validate::validate(&arguments),
+            Command::Schema(arguments) => schema::schema(&arguments),
+            Command::DemoServer(arguments) => demo_server::serve(arguments).await,
+            Command::Completions(arguments) => completions::print(&arguments),
+        }
+    });
+    // Reading stdin for the demo server blocks a thread that nothing can end.
+    runtime.shutdown_background();
+    match exit {
+        Ok(exit) => process::ExitCode::from(exit.number()),
+        Err(message) => failed(&message),
+    }
+}
+
+fn failed(message: &str) -> process::ExitCode {
+    super::output::complain(message);
+    process::ExitCode::from(ExitCode::CouldNotTell.number())
+}
+
+/// Our own log, for those who debug us: `MCPVALS_LOG=debug`.
+fn start_logging() {
+    let filter = environment::variable("MCPVALS_LOG").unwrap_or_else(|| "warn".to_owned());
+    tracing_subscriber::fmt()
+        .with_env_filter(EnvFilter::new(filter))
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal())
+        .init();
+}

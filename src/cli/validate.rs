@@ -1,0 +1,40 @@
+//! `mcpvals validate`.
+
+use std::io::Write;
+
+use super::{args::ValidateArguments, environment, output};
+use crate::{
+    model::ExitCode,
+    pipeline::{Request, load},
+    plan::{Choice, Settings},
+    source::Severity,
+    text::count,
+};
+
+/// Reads and plans everything, runs nothing.
+pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, String> {
+    let request = Request {
+        paths: arguments.source.paths(),
+        project: arguments.source.project.clone(),
+        settings: Settings::default(),
+        choice: Choice::default(),
+    };
+    let loaded = load(&request, &environment::snapshot());
+    output::diagnostics(&loaded.diagnostics, arguments.color);
+    let of = |severity| loaded.diagnostics.iter().filter(|one| one.severity == severity).count();
+    let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    let line = match (errors, warnings) {
+        (0, 0) => format!("✓ {} valid", count(loaded.cases.len(), "case")),
+        (0, warnings) => format!("✓ {} valid, {}", count(loaded.cases.len(), "case"), count(warnings, "warning")),
+        (errors, _) => format!("✗ {}, {} usable", count(errors, "problem"), count(loaded.cases.len(), "case")),
+    };
+    output::to_stdout(|out| writeln!(out, "{line}"))?;
+    Ok(match (errors, loaded.cases.len()) {
+        (1.., _) => ExitCode::InputWrong,
+        (0, 0) => {
+            output::complain("no fixture was found");
+            ExitCode::CouldNotTell
+        }
+        (0, _) => ExitCode::Open,
+    })
+}

@@ -1,0 +1,129 @@
+//! The whole flow: discover → parse → plan → run → judge → report.
+
+use std::{
+    io,
+    path::PathBuf,
+    sync::Arc,
+    time::{Instant, SystemTime},
+};
+
+use crate::{
+    compare::{Ending, totals, verdict},
+    discover::{Discovery, discover, project_file},
+    model::{Report, Selection},
+    parse::{self, Project},
+    plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
+    run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
+    source::Diagnostic,
+};
+
+/// What to look at, and with which settings.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Files and folders with fixtures.
+    pub paths: Vec<PathBuf>,
+    /// The project file; looked for from the working directory upwards where it is absent.
+    pub project: Option<PathBuf>,
+    /// What the command line says for cases that do not say it themselves.
+    pub settings: Settings,
+    /// Which cases are run.
+    pub choice: Choice,
+}
+
+/// What the files say, ready to be run.
+pub struct Loaded {
+    /// The chosen cases, in the order of files.
+    pub cases: Vec<PlannedCase>,
+    /// Which part of all cases they are.
+    pub selection: Selection,
+    /// What is wrong in the files.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the project file says.
+    pub project: Project,
+    /// Values that no report may show.
+    pub secrets: Secrets,
+}
+
+/// A finished run: the report, and servers that may still be on their way out.
+pub struct Evaluation {
+    /// What was found.
+    pub report: Report,
+    /// Report first, then [`shut_down`](Servers::shut_down).
+    pub servers: Arc<Servers>,
+}
+
+/// Finds, reads and plans the cases of a request. Nothing is run.
+pub fn load(request: &Request, environment: &Environment) -> Loaded {
+    let mut diagnostics = Vec::new();
+    let project = project(request, &mut diagnostics);
+    let mut compiler = Compiler::new(&project, environment, &request.settings);
+    let found = discover(&request.paths, &project.discovery);
+    diagnostics.extend(found.diagnostics);
+    let mut cases = Vec::new();
+    for path in &found.files {
+        let source = match Discovery::read(path) {
+            Ok(source) => source,
+            Err(diagnostic) => {
+                diagnostics.push(diagnostic);
+                continue;
+            }
+        };
+        let parsed = parse::fixture(&source);
+        diagnostics.extend(parsed.diagnostics);
+        if let Some(case) = parsed.value {
+            let (planned, problems) = compiler.compile(&source, case);
+            diagnostics.extend(problems);
+            cases.extend(planned);
+        }
+    }
+    let secrets = compiler.into_secrets();
+    let (cases, selection) = request.choice.apply(cases);
+    Loaded {
+        cases,
+        selection,
+        diagnostics,
+        project,
+        secrets,
+    }
+}
+
+/// Runs what was loaded and says what it means.
+pub async fn evaluate(
+    loaded: Loaded,
+    environment: &Environment,
+    options: &RunOptions,
+    observer: Arc<dyn Observer>,
+    stop: Stop,
+) -> io::Result<Evaluation> {
+    let (started_at, began) = (SystemTime::now(), Instant::now());
+    let redactor = Redactor::new(&loaded.secrets);
+    let Executed { cases, notes, servers } =
+        execute(loaded.cases, environment, redactor, options, observer, stop.clone()).await?;
+    let ending = stop.reason().map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
+    let report = Report {
+        started_at,
+        duration: began.elapsed(),
+        verdict: verdict(&cases, &loaded.diagnostics, &ending, &loaded.selection),
+        totals: totals(&cases),
+        cases,
+        diagnostics: loaded.diagnostics,
+        selection: loaded.selection,
+        notes,
+    };
+    Ok(Evaluation { report, servers })
+}
+
+fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
+    let Some(path) = request.project.clone().or_else(project_file) else { return Project::default() };
+    match Discovery::read(&path) {
+        Ok(source) => {
+            let parsed = parse::project(&source);
+            diagnostics.extend(parsed.diagnostics);
+            parsed.value.unwrap_or_default()
+        }
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            Project::default()
+        }
+    }
+}

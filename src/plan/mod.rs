@@ -1,0 +1,100 @@
+//! From what the files say to what will run: variables, placeholders, defaults, selection.
+
+mod compile;
+mod environment;
+mod expand;
+mod secrets;
+mod select;
+mod server;
+mod template;
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::{Map, Value};
+
+pub use compile::{Compiler, Settings};
+pub use environment::Environment;
+pub use secrets::Secrets;
+pub use select::{Choice, Filter, Shard};
+pub use template::{Scope, StepValue, fill};
+
+use crate::{
+    judge::assertions::{Assertion, AssertionKind},
+    model::{CaseId, ServerScope, ServerSpec},
+    source::Location,
+};
+
+/// A case ready to be run: everything looked up, expanded, checked.
+pub struct PlannedCase {
+    /// Stable key.
+    pub id: CaseId,
+    /// The author's name for it.
+    pub name: String,
+    /// The author's description.
+    pub description: Option<String>,
+    /// Words to select it by.
+    pub tags: Vec<String>,
+    /// Where it is declared.
+    pub location: Location,
+    /// Whom it talks to.
+    pub target: Target,
+    /// How far its server is shared.
+    pub scope: ServerScope,
+    /// Why it is not to be run.
+    pub skip: Option<String>,
+    /// Attempts after the first.
+    pub retries: u32,
+    /// Values for `{{vars.NAME}}`.
+    pub vars: Map<String, Value>,
+    /// What is done, in order.
+    pub steps: Vec<PlannedStep>,
+}
+
+/// Whom a case talks to.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// Nobody: outputs come from `expected_output`.
+    Simulated,
+    /// A server.
+    Server(Arc<ServerSpec>),
+}
+
+/// A step ready to be run.
+pub struct PlannedStep {
+    /// Name of the step in its case.
+    pub id: String,
+    /// The author's description.
+    pub description: Option<String>,
+    /// The tool to call.
+    pub tool: String,
+    /// Arguments; placeholders in them are filled when the step is reached.
+    pub input: Map<String, Value>,
+    /// The output in simulation mode.
+    pub expected_output: Option<String>,
+    /// What is asserted, in the order written.
+    pub assertions: Vec<PlannedAssertion>,
+    /// Why it is not to be run.
+    pub skip: Option<String>,
+    /// The limit of the call.
+    pub timeout: Duration,
+    /// Where it is declared.
+    pub location: Location,
+}
+
+/// An assertion and the place it was written at.
+pub struct PlannedAssertion {
+    /// Its kind.
+    pub kind: &'static AssertionKind,
+    /// Where the expectation is written.
+    pub location: Location,
+    /// How it comes to be.
+    pub compiled: CompiledAssertion,
+}
+
+/// An assertion that is ready, or one that waits for values of earlier steps.
+pub enum CompiledAssertion {
+    /// Ready to judge.
+    Ready(Box<dyn Assertion>),
+    /// The argument has placeholders.
+    Waiting(Value),
+}

@@ -1,0 +1,234 @@
+//! Which of all cases are run: filters, tags, a shard, those that did not pass last time.
+
+use std::{collections::BTreeSet, fmt, str::FromStr};
+
+use regex::Regex;
+
+use super::PlannedCase;
+use crate::model::Selection;
+
+/// What narrows the choice of cases; all of it must hold.
+#[derive(Debug, Clone, Default)]
+pub struct Choice {
+    /// Filters over `file › name`; one of them must match.
+    pub filters: Vec<Filter>,
+    /// Tags; the case must have one of them.
+    pub tags: Vec<String>,
+    /// Ids to run again.
+    pub rerun: Option<BTreeSet<String>>,
+    /// The part of the cases this machine runs.
+    pub shard: Option<Shard>,
+}
+
+/// Matches ids: text that they contain, or a pattern written between slashes.
+#[derive(Debug, Clone)]
+pub enum Filter {
+    /// Text that the id contains.
+    Text(String),
+    /// A regular expression that matches somewhere in the id.
+    Pattern(Regex),
+}
+
+/// Part `index` of `count` parts, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shard {
+    index: usize,
+    count: usize,
+}
+
+impl Choice {
+    /// Keeps the chosen cases, in order. Shards deal the cases that the other rules leave, one by one, so that every
+    /// case is in just one shard and shards are of equal size.
+    pub fn apply(&self, cases: Vec<PlannedCase>) -> (Vec<PlannedCase>, Selection) {
+        let found = cases.len();
+        let mut cases: Vec<_> = cases.into_iter().filter(|case| self.takes(case)).collect();
+        if let Some(shard) = self.shard {
+            let mut position = 0;
+            cases.retain(|_| {
+                position += 1;
+                (position - 1) % shard.count == shard.index - 1
+            });
+        }
+        let selection = Selection {
+            found,
+            selected: cases.len(),
+            narrowed_by: self.words(),
+        };
+        (cases, selection)
+    }
+
+    fn takes(&self, case: &PlannedCase) -> bool {
+        let id = case.id.as_str();
+        (self.filters.is_empty() || self.filters.iter().any(|filter| filter.is_match(id)))
+            && (self.tags.is_empty() || self.tags.iter().any(|tag| case.tags.contains(tag)))
+            && self.rerun.as_ref().is_none_or(|ids| ids.contains(id))
+    }
+
+    fn words(&self) -> Vec<String> {
+        let filters = self.filters.iter().map(|filter| format!("--filter {filter}"));
+        let tags = self.tags.iter().map(|tag| format!("--tag {tag}"));
+        let rerun = self.rerun.iter().map(|_| "--rerun-failed".to_owned());
+        let shard = self.shard.iter().map(|shard| format!("--shard {shard}"));
+        filters.chain(tags).chain(rerun).chain(shard).collect()
+    }
+}
+
+impl Filter {
+    fn is_match(&self, id: &str) -> bool {
+        match self {
+            Self::Text(text) => id.contains(text),
+            Self::Pattern(pattern) => pattern.is_match(id),
+        }
+    }
+}
+
+impl FromStr for Filter {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let pattern = text.strip_prefix('/').and_then(|rest| rest.strip_suffix('/'));
+        match pattern {
+            Some(pattern) if !pattern.is_empty() => Regex::new(pattern)
+                .map(Self::Pattern)
+                .map_err(|error| format!("`{pattern}` is not a regular expression: {error}")),
+            _ => Ok(Self::Text(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Filter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(text) => f.write_str(text),
+            Self::Pattern(pattern) => write!(f, "/{pattern}/"),
+        }
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let parts = text
+            .split_once('/')
+            .and_then(|(index, count)| Some((index.trim().parse().ok()?, count.trim().parse().ok()?)));
+        match parts {
+            Some((index, count)) if (1..=count).contains(&index) => Ok(Self { index, count }),
+            _ => Err(format!("`{text}` is not a shard; write it as 1/3, 2/3, 3/3")),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Map;
+
+    use super::*;
+    use crate::{
+        model::{CaseId, ServerScope},
+        plan::Target,
+        source::{Location, Span},
+    };
+
+    fn case(name: &str, tags: &[&str]) -> PlannedCase {
+        PlannedCase {
+            id: CaseId::new("evals/a.yaml", name),
+            name: name.to_owned(),
+            description: None,
+            tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
+            location: Location {
+                file: "evals/a.yaml".into(),
+                span: Span::default(),
+            },
+            target: Target::Simulated,
+            scope: ServerScope::Case,
+            skip: None,
+            retries: 0,
+            vars: Map::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    fn chosen(choice: &Choice, names: &[&str]) -> Vec<String> {
+        let cases = names.iter().map(|name| case(name, &[])).collect();
+        choice.apply(cases).0.into_iter().map(|case| case.name).collect()
+    }
+
+    fn filters(texts: &[&str]) -> Choice {
+        Choice {
+            filters: texts.iter().map(|text| text.parse().expect("it is a filter")).collect(),
+            ..Choice::default()
+        }
+    }
+
+    #[test]
+    fn filters_are_text_or_patterns_over_the_id() {
+        let names = ["find (one)", "find all", "drop"];
+        assert_eq!(chosen(&filters(&["find (o"]), &names), ["find (one)"]);
+        assert_eq!(chosen(&filters(&["a.yaml › drop"]), &names), ["drop"]);
+        assert_eq!(chosen(&filters(&["/ (all|drop)$/"]), &names), ["find all", "drop"]);
+        assert_eq!(chosen(&filters(&["(one)", "drop"]), &names), ["find (one)", "drop"]);
+        assert!("/(/".parse::<Filter>().is_err());
+    }
+
+    #[test]
+    fn tags_choose_cases_that_have_one_of_them() {
+        let choice = Choice {
+            tags: vec!["fast".to_owned(), "smoke".to_owned()],
+            ..Choice::default()
+        };
+        let cases = vec![
+            case("a", &["slow"]),
+            case("b", &["slow", "smoke"]),
+            case("c", &["fast"]),
+        ];
+        let (cases, selection) = choice.apply(cases);
+        assert_eq!(
+            cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>(),
+            ["b", "c"]
+        );
+        assert_eq!((selection.found, selection.selected), (3, 2));
+        assert_eq!(selection.narrowed_by, ["--tag fast", "--tag smoke"]);
+    }
+
+    #[test]
+    fn every_case_is_in_just_one_shard() {
+        let names = ["a", "b", "c", "d", "e", "f", "g"];
+        let mut all: Vec<String> = ["1/3", "2/3", "3/3"]
+            .into_iter()
+            .flat_map(|shard| {
+                let choice = Choice {
+                    shard: Some(shard.parse().expect("it is a shard")),
+                    ..Choice::default()
+                };
+                let part = chosen(&choice, &names);
+                assert!((2..=3).contains(&part.len()), "{shard} has {part:?}");
+                part
+            })
+            .collect();
+        all.sort();
+        assert_eq!(all, names);
+    }
+
+    #[test]
+    fn a_shard_that_is_none_is_refused() {
+        for text in ["0/3", "4/3", "1", "a/b", "1/0", "-1/2"] {
+            assert!(text.parse::<Shard>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn rerun_keeps_the_named_ids() {
+        let choice = Choice {
+            rerun: Some(BTreeSet::from(["evals/a.yaml › b".to_owned()])),
+            ..Choice::default()
+        };
+        assert_eq!(chosen(&choice, &["a", "b"]), ["b"]);
+    }
+}

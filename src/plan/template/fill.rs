@@ -1,0 +1,183 @@
+//! Replaces placeholders by the values they refer to.
+
+use serde_json::{Map, Value};
+
+use super::{
+    reference::Reference,
+    segments::{Segment, segments},
+};
+use crate::plan::Environment;
+
+/// What one finished step offers to later ones.
+#[derive(Debug, Clone, Default)]
+pub struct StepValue {
+    /// The output text.
+    pub output: String,
+    /// `structuredContent`, where there is one.
+    pub structured: Option<Value>,
+    /// The content blocks as they came.
+    pub content: Value,
+    /// Whether the server marked the output as an error.
+    pub is_error: bool,
+    /// Latency in milliseconds.
+    pub duration_ms: f64,
+}
+
+/// Everything placeholders can refer to while a case runs.
+pub struct Scope<'a> {
+    /// Finished steps, in order.
+    pub steps: &'a [(&'a str, StepValue)],
+    /// The case's `vars`.
+    pub vars: &'a Map<String, Value>,
+    /// Environment variables.
+    pub environment: &'a Environment,
+}
+
+/// Replaces every placeholder in a value. The error names the placeholder and says what is missing.
+pub fn fill(value: &Value, scope: &Scope<'_>) -> Result<Value, String> {
+    match value {
+        Value::String(text) if text.contains("{{") => fill_text(text, scope),
+        Value::Array(items) => items.iter().map(|item| fill(item, scope)).collect(),
+        Value::Object(map) => map
+            .iter()
+            .map(|(key, item)| Ok((key.clone(), fill(item, scope)?)))
+            .collect::<Result<Map<_, _>, _>>()
+            .map(Value::Object),
+        other => Ok(other.clone()),
+    }
+}
+
+fn fill_text(text: &str, scope: &Scope<'_>) -> Result<Value, String> {
+    let known: Vec<&str> = scope.steps.iter().map(|(id, _)| *id).collect();
+    let mut parts = segments(text).peekable();
+    let first = parts.next();
+    if let (Some(Segment::Placeholder(inside)), None) = (&first, parts.peek()) {
+        return value_of(inside, &known, scope);
+    }
+    let mut out = String::with_capacity(text.len());
+    for segment in first.into_iter().chain(parts) {
+        match segment {
+            Segment::Text(text) => out.push_str(text),
+            Segment::Placeholder(inside) => match value_of(inside, &known, scope)? {
+                Value::String(text) => out.push_str(&text),
+                other => out.push_str(&other.to_string()),
+            },
+        }
+    }
+    Ok(Value::String(out))
+}
+
+fn value_of(inside: &str, known: &[&str], scope: &Scope<'_>) -> Result<Value, String> {
+    let reference = Reference::read(inside, known).map_err(|bad| bad.message)?;
+    reference
+        .value(scope)
+        .map_err(|missing| format!("`{{{{{inside}}}}}` has no value: {missing}"))
+}
+
+impl StepValue {
+    pub(super) fn field(&self, field: &str) -> Result<Value, String> {
+        match field {
+            "output" => Ok(Value::from(self.output.as_str())),
+            "is_error" => Ok(Value::from(self.is_error)),
+            "duration_ms" => Ok(Value::from(self.duration_ms)),
+            "content" => Ok(self.content.clone()),
+            "structured" => self
+                .structured
+                .clone()
+                .ok_or_else(|| "the answer has no structuredContent".to_owned()),
+            "json" => self.structured.clone().map_or_else(
+                || serde_json::from_str(&self.output).map_err(|error| format!("the output is not JSON ({error})")),
+                Ok,
+            ),
+            other => Err(format!("a step has no `{other}`")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn filled(value: &Value) -> Result<Value, String> {
+        let vars = json!({"user": {"name": "Ada", "tags": ["x", "y"]}, "n": 3});
+        let step = StepValue {
+            output: r#"{"items":[{"id":7}],"a name":"v"}"#.to_owned(),
+            content: json!([{"type": "text", "text": "t"}]),
+            duration_ms: 1.5,
+            ..StepValue::default()
+        };
+        let plain = StepValue {
+            output: "not {{vars.n}} json".to_owned(),
+            ..StepValue::default()
+        };
+        fill(
+            value,
+            &Scope {
+                steps: &[("create", step), ("a.b", plain)],
+                vars: vars.as_object().expect("it is an object"),
+                environment: &Environment::new([("REGION".to_owned(), "eu".to_owned())]),
+            },
+        )
+    }
+
+    fn one(text: &str) -> Value {
+        filled(&json!(text)).expect("it can be filled")
+    }
+
+    #[test]
+    fn fills_at_every_depth_and_several_times_in_one_text() {
+        let value = json!({"a": [{"b": "<{{vars.n}}/{{ vars.n }}>"}], "k": 1});
+        assert_eq!(filled(&value), Ok(json!({"a": [{"b": "<3/3>"}], "k": 1})));
+    }
+
+    #[test]
+    fn a_lone_placeholder_keeps_the_type() {
+        assert_eq!(one("{{steps.create.json.items[0].id}}"), json!(7));
+        assert_eq!(one("{{steps.create.json.items.0}}"), json!({"id": 7}));
+        assert_eq!(one("{{vars.user.tags}}"), json!(["x", "y"]));
+        assert_eq!(one("{{steps.create.is_error}}"), json!(false));
+        assert_eq!(one("id {{steps.create.json.items[0].id}}"), json!("id 7"));
+    }
+
+    #[test]
+    fn names_with_dots_and_blanks_are_reached() {
+        assert_eq!(one("{{steps.a.b.output}}"), json!("not {{vars.n}} json"));
+        assert_eq!(one("{{steps.create.json[\"a name\"]}}"), json!("v"));
+        assert_eq!(one("{{steps.create.content[0].text}}"), json!("t"));
+    }
+
+    #[test]
+    fn values_are_not_filled_again() {
+        assert_eq!(one("say {{steps.a.b.output}}"), json!("say not {{vars.n}} json"));
+    }
+
+    #[test]
+    fn other_braces_and_escaped_ones_are_text() {
+        assert_eq!(
+            one("{{name}} {{#each x}} {{ 1 }} {{"),
+            json!("{{name}} {{#each x}} {{ 1 }} {{")
+        );
+        assert_eq!(one("\\{{vars.n}} and {{vars.n}}"), json!("{{vars.n}} and 3"));
+        assert_eq!(one("\\{{vars.n}}"), json!("{{vars.n}}"));
+        assert_eq!(one("{{x {{vars.n}}"), json!("{{x 3"));
+    }
+
+    #[test]
+    fn reads_the_environment() {
+        assert_eq!(one("{{env.REGION}}"), json!("eu"));
+    }
+
+    #[test]
+    fn a_path_that_leads_nowhere_says_where_it_ended() {
+        let error = |text: &str| filled(&json!(text)).expect_err("there is no such value");
+        assert_eq!(
+            error("{{steps.create.json.item}}"),
+            "`{{steps.create.json.item}}` has no value: there is no `item` (did you mean `items`?)"
+        );
+        assert!(error("{{steps.create.json.items[4]}}").ends_with("there is no item 4, the list has 1"));
+        assert!(error("{{steps.a.b.json.x}}").contains("the output is not JSON"));
+        assert!(error("{{steps.create.structured}}").contains("no structuredContent"));
+    }
+}

@@ -1,0 +1,87 @@
+//! Paths into JSON: `.items[0].id`, `["a name"]`.
+
+use serde_json::Value;
+
+use crate::source::did_you_mean;
+
+/// One step down into a JSON value.
+pub(super) enum Key<'a> {
+    Member(&'a str),
+    Index(usize),
+}
+
+/// Reads `.name`, `[0]` and `["name"]`, any number of them.
+pub(super) fn keys(mut rest: &str) -> Result<Vec<Key<'_>>, String> {
+    let mut keys = Vec::new();
+    while !rest.is_empty() {
+        if let Some(after) = rest.strip_prefix('.') {
+            let end = after.find(['.', '[']).unwrap_or(after.len());
+            if end == 0 {
+                return Err("a name is missing after a dot".to_owned());
+            }
+            keys.push(match after[..end].parse() {
+                Ok(index) => Key::Index(index),
+                Err(_) => Key::Member(&after[..end]),
+            });
+            rest = &after[end..];
+            continue;
+        }
+        let inside = rest.strip_prefix('[').ok_or_else(|| format!("`{rest}` is no path"))?;
+        let end = inside.find(']').ok_or("a `[` has no `]`")?;
+        let text = &inside[..end];
+        keys.push(match (text.parse(), quoted(text)) {
+            (Ok(index), _) => Key::Index(index),
+            (_, Some(name)) => Key::Member(name),
+            _ => return Err(format!("`[{text}]` is neither a number nor a quoted name")),
+        });
+        rest = &inside[end + 1..];
+    }
+    Ok(keys)
+}
+
+fn quoted(text: &str) -> Option<&str> {
+    ['"', '\'']
+        .into_iter()
+        .find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote))
+}
+
+pub(super) fn follow<'v>(mut value: &'v Value, path: &[Key<'_>]) -> Result<&'v Value, String> {
+    for key in path {
+        value = match key {
+            Key::Member(name) => value.get(name).ok_or_else(|| missing_member(value, name)),
+            Key::Index(index) => value
+                .get(index)
+                .or_else(|| value.get(index.to_string()))
+                .ok_or_else(|| missing_index(value, *index)),
+        }?;
+    }
+    Ok(value)
+}
+
+fn missing_member(value: &Value, name: &str) -> String {
+    match value {
+        Value::Object(map) => format!(
+            "there is no `{name}` ({})",
+            did_you_mean(name, map.keys().map(String::as_str).take(12))
+        ),
+        other => format!("`{name}` was looked for in {}", kind_of(other)),
+    }
+}
+
+fn missing_index(value: &Value, index: usize) -> String {
+    match value {
+        Value::Array(items) => format!("there is no item {index}, the list has {}", items.len()),
+        other => format!("item {index} was looked for in {}", kind_of(other)),
+    }
+}
+
+const fn kind_of(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "a boolean",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a text",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,242 @@
+//! One case: a server, its steps in order, and another attempt where the author allows one.
+
+use std::time::{Duration, Instant};
+
+use super::{
+    Redactor, Stop,
+    servers::{CaseServer, Lease, Servers},
+    step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
+};
+use crate::{
+    mcp::OpenError,
+    model::{Attempt, CaseResult, Fault, Finding, Mode, ServerIdentity, Status, StepResult},
+    plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue, Target},
+};
+
+/// A server that is being opened, or has been.
+pub(super) type Opened = Result<Option<Lease>, OpenError>;
+
+/// Runs cases.
+pub(super) struct CaseRunner<'a> {
+    pub servers: &'a Servers,
+    pub environment: &'a Environment,
+    pub redactor: &'a Redactor,
+    pub stop: &'a Stop,
+}
+
+/// What one attempt gave.
+struct AttemptDone {
+    status: Status,
+    duration: Duration,
+    startup: Option<Duration>,
+    server: Option<ServerIdentity>,
+    fault: Option<Fault>,
+    steps: Vec<StepResult>,
+    findings: Vec<Finding>,
+}
+
+impl CaseRunner<'_> {
+    /// Runs a case with the server that was opened for its first attempt.
+    pub(super) async fn run(&self, case: PlannedCase, opened: Opened) -> CaseResult {
+        if let Some(reason) = case.skip.clone() {
+            return not_run(case, reason);
+        }
+        let began = Instant::now();
+        let server = CaseServer::of(&case);
+        let mut earlier = Vec::new();
+        let mut done = self.attempt(&case, opened).await;
+        while !done.status.is_good() && earlier.len() < case.retries as usize && !self.stop.is_stopped() {
+            earlier.push(Attempt {
+                status: done.status,
+                duration: done.duration,
+                message: why(&done),
+            });
+            let opened = match self.stop.unless_abandoned(self.servers.lease(&server)).await {
+                Some(opened) => opened,
+                None => break,
+            };
+            done = self.attempt(&case, opened).await;
+        }
+        let status = match done.status {
+            Status::Passed if !earlier.is_empty() => Status::Flaky,
+            status => status,
+        };
+        let mode = mode(&case);
+        CaseResult {
+            status,
+            mode,
+            duration: began.elapsed().max(done.duration),
+            startup: done.startup,
+            server: done.server,
+            fault: done.fault,
+            steps: done.steps,
+            earlier_attempts: earlier,
+            findings: done.findings,
+            ..bare(case)
+        }
+    }
+
+    async fn attempt(&self, case: &PlannedCase, opened: Opened) -> AttemptDone {
+        let began = Instant::now();
+        let lease = match opened {
+            Ok(lease) => lease,
+            Err(error) => return self.not_opened(case, error),
+        };
+        let steps = self.steps(case, lease.as_ref()).await;
+        let status = steps.iter().map(|step| step.status).max().unwrap_or(Status::Skipped);
+        let mut done = AttemptDone {
+            status,
+            duration: began.elapsed(),
+            startup: None,
+            server: None,
+            fault: None,
+            steps,
+            findings: Vec::new(),
+        };
+        if let Some(mut lease) = lease {
+            done.duration += lease.startup.unwrap_or_default();
+            done.startup = lease.startup;
+            done.server = Some(self.identity(lease.session.identity()));
+            let mut findings = std::mem::take(&mut lease.findings);
+            findings.extend(lease.session.findings());
+            done.findings = self.redactor.findings(findings);
+            self.servers.give_back(lease);
+        }
+        done
+    }
+
+    fn not_opened(&self, case: &PlannedCase, error: OpenError) -> AttemptDone {
+        AttemptDone {
+            status: Status::Errored,
+            duration: Duration::ZERO,
+            startup: None,
+            server: None,
+            fault: Some(self.redactor.fault(error.fault)),
+            steps: skipped(&case.steps, "the server could not be used"),
+            findings: self.redactor.findings(error.findings),
+        }
+    }
+
+    async fn steps(&self, case: &PlannedCase, lease: Option<&Lease>) -> Vec<StepResult> {
+        let runner = StepRunner {
+            session: lease.map(|lease| lease.session.as_ref()),
+            redactor: self.redactor,
+        };
+        let mut results = Vec::with_capacity(case.steps.len());
+        let mut values: Vec<(&str, StepValue)> = Vec::new();
+        for (index, step) in case.steps.iter().enumerate() {
+            if let Some(reason) = &step.skip {
+                results.push(skipped_step(step, reason));
+                continue;
+            }
+            let scope = Scope {
+                steps: &values,
+                vars: &case.vars,
+                environment: self.environment,
+            };
+            let StepDone { result, value } = match self.stop.unless_abandoned(runner.run(step, &scope)).await {
+                Some(done) => done,
+                None => self.abandoned(step),
+            };
+            values.extend(value.map(|value| (step.id.as_str(), value)));
+            let stops = stops_the_case(&result);
+            results.push(result);
+            if stops {
+                let reason = format!("not run: step `{}` gave no result", step.id);
+                results.extend(skipped(&case.steps[index + 1..], &reason));
+                break;
+            }
+        }
+        results
+    }
+
+    fn abandoned(&self, step: &PlannedStep) -> StepDone {
+        let why = self.stop.reason().map_or_else(String::new, super::StopReason::words);
+        let mut result = blank(step, Status::Errored);
+        result.error = Some(interrupted(&why));
+        StepDone { result, value: None }
+    }
+
+    fn identity(&self, identity: &ServerIdentity) -> ServerIdentity {
+        ServerIdentity {
+            name: self.redactor.text(&identity.name).into_owned(),
+            version: self.redactor.text(&identity.version).into_owned(),
+            protocol: identity.protocol.clone(),
+        }
+    }
+}
+
+/// A case that was not begun, and why.
+pub(super) fn not_run(case: PlannedCase, reason: String) -> CaseResult {
+    let steps = skipped(&case.steps, &reason);
+    CaseResult {
+        reason: Some(reason),
+        steps,
+        ..bare(case)
+    }
+}
+
+/// A case whose server was being opened when the run was abandoned.
+pub(super) fn abandoned(case: PlannedCase, why: &str) -> CaseResult {
+    let steps = skipped(&case.steps, "the run was stopped");
+    CaseResult {
+        status: Status::Errored,
+        fault: Some(interrupted(why)),
+        mode: mode(&case),
+        steps,
+        ..bare(case)
+    }
+}
+
+/// A skipped result with everything that is known of the case itself.
+fn bare(case: PlannedCase) -> CaseResult {
+    CaseResult {
+        mode: mode(&case),
+        id: case.id,
+        name: case.name,
+        description: case.description,
+        tags: case.tags,
+        location: case.location,
+        status: Status::Skipped,
+        reason: None,
+        duration: Duration::ZERO,
+        startup: None,
+        server: None,
+        fault: None,
+        steps: Vec::new(),
+        earlier_attempts: Vec::new(),
+        findings: Vec::new(),
+    }
+}
+
+const fn mode(case: &PlannedCase) -> Mode {
+    match case.target {
+        Target::Simulated => Mode::Simulated,
+        Target::Server(_) => Mode::Live,
+    }
+}
+
+fn skipped(steps: &[PlannedStep], reason: &str) -> Vec<StepResult> {
+    steps.iter().map(|step| skipped_step(step, reason)).collect()
+}
+
+fn skipped_step(step: &PlannedStep, reason: &str) -> StepResult {
+    StepResult {
+        reason: Some(reason.to_owned()),
+        ..blank(step, Status::Skipped)
+    }
+}
+
+/// Why an attempt did not pass, in one line.
+fn why(done: &AttemptDone) -> String {
+    let of_step = |step: &StepResult| {
+        let fault = step.error.as_ref().map(|fault| fault.message.clone());
+        let outcome = step.outcomes.iter().find(|outcome| !outcome.status.is_good());
+        let text = fault.or_else(|| outcome.map(|outcome| format!("{}: {}", outcome.assertion, outcome.message)))?;
+        Some(format!("step `{}`: {text}", step.id))
+    };
+    let fault = done.fault.as_ref().map(|fault| fault.message.clone());
+    fault
+        .or_else(|| done.steps.iter().find_map(of_step))
+        .unwrap_or_else(|| done.status.word().to_owned())
+}

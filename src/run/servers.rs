@@ -1,0 +1,226 @@
+//! Who gets which server: a fresh one for a case, or one shared by a file or by the run.
+
+use std::{
+    collections::HashMap,
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use tokio::task::JoinSet;
+
+use super::transcript::Transcripts;
+use crate::{
+    mcp::{OpenError, Recorder, Session, SessionOptions},
+    model::{Fault, FaultKind, Finding, Phase, ServerScope, ServerSpec},
+    plan::{PlannedCase, Target},
+};
+
+/// Largest message a server may send, in bytes. Peers stop between 10 and 16 MiB (rmcp: 16 MiB); an answer of that size
+/// is never what a tool should give to a model, and the run stays small whatever a server does.
+const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
+
+/// The servers of a run. Dropping it kills what is left; [`shut_down`](Servers::shut_down) ends it in good order.
+pub struct Servers {
+    startup_timeout: Duration,
+    transcripts: Option<Transcripts>,
+    shared: Mutex<HashMap<ShareKey, Arc<tokio::sync::Mutex<Slot>>>>,
+    closing: Mutex<JoinSet<()>>,
+}
+
+/// A server for one case.
+pub(super) struct Lease {
+    /// The open session.
+    pub session: Arc<Session>,
+    /// Time its start took, where it was started for this case.
+    pub startup: Option<Duration>,
+    /// Remarks about how it was come by.
+    pub findings: Vec<Finding>,
+    is_shared: bool,
+}
+
+/// What cases share: the servers are equal, and the file too where the scope is a file.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct ShareKey {
+    spec: Arc<ServerSpec>,
+    file: Option<Arc<str>>,
+}
+
+#[derive(Default)]
+enum Slot {
+    #[default]
+    Empty,
+    Open(Arc<Session>),
+    /// It could not be opened; no later case waits for that again.
+    Failed(OpenError),
+}
+
+impl Servers {
+    /// Servers with this limit of their start, and a transcript of each where a folder is given.
+    pub(super) fn new(startup_timeout: Duration, transcripts: Option<Transcripts>) -> Self {
+        Self {
+            startup_timeout,
+            transcripts,
+            shared: Mutex::default(),
+            closing: Mutex::default(),
+        }
+    }
+
+    /// A server for the case, or nothing for a simulated one.
+    pub(super) async fn lease(&self, case: &CaseServer) -> Result<Option<Lease>, OpenError> {
+        let Some(spec) = &case.spec else { return Ok(None) };
+        let file = match case.scope {
+            ServerScope::Case => {
+                let session = self.open(spec, &case.name).await?;
+                return Ok(Some(Lease {
+                    startup: Some(session.startup()),
+                    session,
+                    findings: Vec::new(),
+                    is_shared: false,
+                }));
+            }
+            ServerScope::File => Some(Arc::clone(&case.file)),
+            ServerScope::Run => None,
+        };
+        let key = ShareKey {
+            spec: Arc::clone(spec),
+            file,
+        };
+        self.share(key, &case.name).await.map(Some)
+    }
+
+    async fn share(&self, key: ShareKey, name: &str) -> Result<Lease, OpenError> {
+        let spec = Arc::clone(&key.spec);
+        let slot = {
+            let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(shared.entry(key).or_default())
+        };
+        let mut slot = slot.lock().await;
+        let mut findings = Vec::new();
+        match &*slot {
+            Slot::Open(session) if session.is_open() => {
+                return Ok(Lease {
+                    session: Arc::clone(session),
+                    startup: None,
+                    findings,
+                    is_shared: true,
+                });
+            }
+            Slot::Open(ended) => {
+                self.close(Arc::clone(ended));
+                findings.push(Finding::new(
+                    "server-restarted",
+                    "the shared server had ended in an earlier case and was started again",
+                ));
+            }
+            Slot::Failed(error) => return Err(error.clone()),
+            Slot::Empty => {}
+        }
+        match self.open(&spec, name).await {
+            Ok(session) => {
+                *slot = Slot::Open(Arc::clone(&session));
+                Ok(Lease {
+                    startup: Some(session.startup()),
+                    session,
+                    findings,
+                    is_shared: true,
+                })
+            }
+            Err(error) => {
+                *slot = Slot::Failed(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    async fn open(&self, spec: &ServerSpec, name: &str) -> Result<Arc<Session>, OpenError> {
+        let recorder = self.recorder(name)?;
+        Session::open(
+            spec,
+            SessionOptions {
+                startup_timeout: startup_timeout(spec).unwrap_or(self.startup_timeout),
+                message_limit: MESSAGE_LIMIT,
+                recorder,
+            },
+        )
+        .await
+    }
+
+    fn recorder(&self, name: &str) -> Result<Option<Arc<dyn Recorder>>, OpenError> {
+        let begun = self.transcripts.as_ref().map(|transcripts| transcripts.begin(name));
+        begun.transpose().map_err(|error| OpenError {
+            fault: Fault::surroundings(
+                FaultKind::Unavailable,
+                Phase::Start,
+                format!("the transcript could not be written: {error}"),
+            ),
+            findings: Vec::new(),
+        })
+    }
+
+    /// Takes a server back; one that was the case's own is ended, while the run goes on.
+    pub(super) fn give_back(&self, lease: Lease) {
+        if !lease.is_shared {
+            self.close(lease.session);
+        }
+    }
+
+    fn close(&self, session: Arc<Session>) {
+        let mut closing = self.closing.lock().unwrap_or_else(PoisonError::into_inner);
+        while closing.try_join_next().is_some() {}
+        closing.spawn(async move { session.close().await });
+    }
+
+    /// Ends every server that is still there; returns when nothing of them is left.
+    pub async fn shut_down(self) {
+        for slot in std::mem::take(&mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner)).into_values() {
+            if let Slot::Open(session) = std::mem::take(&mut *slot.lock().await) {
+                self.close(session);
+            }
+        }
+        let closing = std::mem::take(&mut *self.closing.lock().unwrap_or_else(PoisonError::into_inner));
+        closing.join_all().await;
+    }
+}
+
+/// What has to be known of a case to find its server.
+#[derive(Clone)]
+pub(super) struct CaseServer {
+    spec: Option<Arc<ServerSpec>>,
+    scope: ServerScope,
+    file: Arc<str>,
+    name: String,
+}
+
+impl CaseServer {
+    pub(super) fn of(case: &PlannedCase) -> Self {
+        Self {
+            spec: match (&case.target, &case.skip) {
+                (Target::Server(spec), None) => Some(Arc::clone(spec)),
+                _ => None,
+            },
+            scope: case.scope,
+            file: Arc::clone(&case.location.file),
+            name: case.id.to_string(),
+        }
+    }
+
+    /// Whether the case gets a server that nobody else uses.
+    pub(super) fn is_own(&self) -> bool {
+        self.spec.is_some() && self.scope == ServerScope::Case
+    }
+}
+
+/// Opens a transcript folder, if one is asked for.
+pub(super) fn transcripts(folder: Option<&Path>, redactor: &super::Redactor) -> std::io::Result<Option<Transcripts>> {
+    folder
+        .map(|folder| Transcripts::new(folder, redactor.clone()))
+        .transpose()
+}
+
+const fn startup_timeout(spec: &ServerSpec) -> Option<Duration> {
+    match spec {
+        ServerSpec::Stdio(stdio) => stdio.startup_timeout,
+        ServerSpec::Http(http) => http.startup_timeout,
+    }
+}

@@ -1,0 +1,334 @@
+//! One step: fill the placeholders, call the tool, judge the answer.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::Redactor;
+use crate::{
+    judge::assertions::Assertion,
+    mcp::Session,
+    model::{Difference, Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
+    source::did_you_mean,
+};
+
+/// Bytes of an output that are kept for reports; assertions see all of it. A reader wants the first screen, and a
+/// thousand failing steps must still fit into memory.
+const KEPT_OUTPUT: usize = 64 * 1024;
+
+/// Bytes of each side of a difference that are kept: what a diff can show to a person.
+const KEPT_DIFFERENCE: usize = 64 * 1024;
+
+/// The limit for a `tools/list` that is asked for only to give a hint.
+const HINT_LIMIT: Duration = Duration::from_secs(2);
+
+/// A finished step, and what later steps can refer to.
+pub(super) struct StepDone {
+    pub result: StepResult,
+    pub value: Option<StepValue>,
+}
+
+/// Runs the steps of one case.
+pub(super) struct StepRunner<'a> {
+    /// The server; absent in simulation.
+    pub session: Option<&'a Session>,
+    pub redactor: &'a Redactor,
+}
+
+impl StepRunner<'_> {
+    /// Runs one step.
+    pub(super) async fn run(&self, step: &PlannedStep, scope: &Scope<'_>) -> StepDone {
+        let prepared = match Prepared::new(step, scope) {
+            Ok(prepared) => prepared,
+            Err(fault) => return self.errored(step, fault),
+        };
+        let wants_list = prepared.needs_tool_list(step);
+        let Prepared { input, waiting } = prepared;
+        match self.trace(step, input, wants_list).await {
+            Ok(trace) => {
+                let mut outcomes = judge(step, &waiting, &trace);
+                outcomes.extend(unexpected_error(step, &waiting, &trace));
+                match protocol_fault(step, &waiting, &trace) {
+                    Some(fault) => self.errored(step, self.with_hint(fault, step).await),
+                    None => self.judged(step, trace, outcomes),
+                }
+            }
+            Err(fault) => self.errored(step, fault),
+        }
+    }
+
+    async fn trace(&self, step: &PlannedStep, arguments: Map<String, Value>, wants_list: bool) -> Result<Trace, Fault> {
+        let Some(session) = self.session else {
+            return Ok(simulated(step, arguments));
+        };
+        // The list is asked for before the call, so that it says what was there to be called.
+        let listed_tools = match wants_list {
+            true => session.tool_names(step.timeout).await.ok(),
+            false => None,
+        };
+        let answer = session.call_tool(&step.tool, &arguments, step.timeout).await?;
+        Ok(Trace {
+            tool: step.tool.clone(),
+            arguments,
+            mode: Mode::Live,
+            reply: answer.reply,
+            latency: answer.latency,
+            listed_tools,
+            server_requests: answer.server_requests,
+        })
+    }
+
+    fn judged(&self, step: &PlannedStep, trace: Trace, outcomes: Vec<Outcome>) -> StepDone {
+        let status = outcomes
+            .iter()
+            .map(|outcome| outcome.status)
+            .max()
+            .map_or(Status::Passed, |worst| worst.max(Status::Passed));
+        let mut result = blank(step, status);
+        result.duration = trace.latency;
+        result.outcomes = outcomes
+            .into_iter()
+            .map(|outcome| self.redactor.outcome(bounded(outcome)))
+            .collect();
+        let value = match trace.reply {
+            Reply::Result(reply) => {
+                result.output = Some(self.output(&reply));
+                step_value(reply, trace.latency)
+            }
+            Reply::Error(error) => {
+                let text = self.redactor.text(&error.message).into_owned();
+                result.output = Some(kept(&text, text.len(), true));
+                StepValue {
+                    output: error.message,
+                    is_error: true,
+                    duration_ms: milliseconds(trace.latency),
+                    ..StepValue::default()
+                }
+            }
+        };
+        StepDone {
+            result,
+            value: Some(value),
+        }
+    }
+
+    fn output(&self, reply: &ToolResult) -> Output {
+        kept(&self.redactor.text(&reply.output), reply.output.len(), reply.is_error)
+    }
+
+    fn errored(&self, step: &PlannedStep, fault: Fault) -> StepDone {
+        let mut result = blank(step, Status::Errored);
+        result.error = Some(self.redactor.fault(fault));
+        StepDone { result, value: None }
+    }
+
+    /// Where a call was refused, says so if the server does not even list the tool.
+    async fn with_hint(&self, fault: Fault, step: &PlannedStep) -> Fault {
+        let Some(session) = self.session.filter(|session| session.is_open()) else {
+            return fault;
+        };
+        match session.tool_names(HINT_LIMIT).await {
+            Ok(names) if !names.contains(&step.tool) => fault.help(format!(
+                "the server lists no tool `{}`; {}",
+                step.tool,
+                did_you_mean(&step.tool, names.iter().map(String::as_str).take(30))
+            )),
+            _ => fault,
+        }
+    }
+}
+
+/// A step whose placeholders are filled.
+struct Prepared {
+    input: Map<String, Value>,
+    /// Assertions that had to wait for values, in the order of the step's waiting ones.
+    waiting: Vec<Box<dyn Assertion>>,
+}
+
+impl Prepared {
+    fn new(step: &PlannedStep, scope: &Scope<'_>) -> Result<Self, Fault> {
+        let missing = |message: String| Fault::server(FaultKind::MissingValue, Phase::Call, message);
+        let input = step
+            .input
+            .iter()
+            .map(|(key, value)| Ok((key.clone(), fill(value, scope).map_err(missing)?)))
+            .collect::<Result<_, Fault>>()?;
+        let waiting = step
+            .assertions
+            .iter()
+            .filter_map(|planned| match &planned.compiled {
+                CompiledAssertion::Ready(_) => None,
+                CompiledAssertion::Waiting(argument) => Some((planned, argument)),
+            })
+            .map(|(planned, argument)| {
+                let argument = fill(argument, scope).map_err(missing)?;
+                (planned.kind.compile)(&argument).map_err(|problem| {
+                    let message = format!("`{}`: {}", planned.kind.key, problem.message);
+                    Fault::server(FaultKind::MissingValue, Phase::Judge, message)
+                })
+            })
+            .collect::<Result<_, Fault>>()?;
+        Ok(Self { input, waiting })
+    }
+
+    fn needs_tool_list(&self, step: &PlannedStep) -> bool {
+        assertions(step, &self.waiting).any(|(_, assertion)| assertion.needs_tool_list())
+    }
+}
+
+/// The step's assertions in the order written, ready or made ready.
+fn assertions<'a>(
+    step: &'a PlannedStep,
+    waiting: &'a [Box<dyn Assertion>],
+) -> impl Iterator<Item = (&'a PlannedAssertion, &'a dyn Assertion)> {
+    let mut waiting = waiting.iter();
+    step.assertions.iter().filter_map(move |planned| {
+        let assertion = match &planned.compiled {
+            CompiledAssertion::Ready(assertion) => assertion,
+            CompiledAssertion::Waiting(_) => waiting.next()?,
+        };
+        Some((planned, assertion.as_ref()))
+    })
+}
+
+fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Vec<Outcome> {
+    assertions(step, waiting)
+        .map(|(planned, assertion)| Outcome {
+            location: Some(planned.location.clone()),
+            ..assertion.check(trace)
+        })
+        .collect()
+}
+
+fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
+    assertions(step, waiting).any(|(_, assertion)| assertion.expects_error())
+}
+
+/// `isError: true` fails a step that does not ask for it.
+fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Option<Outcome> {
+    let Reply::Result(result) = &trace.reply else {
+        return None;
+    };
+    if !result.is_error || step.assertions.iter().any(|one| one.kind.key == "is_error") || expects_error(step, waiting)
+    {
+        return None;
+    }
+    let text = match result.output.trim() {
+        "" => "without a word".to_owned(),
+        text => crate::text::cut(text, 300),
+    };
+    let mut outcome = Outcome::new(
+        "is_error",
+        Status::Failed,
+        format!("the tool reported an error: {text}"),
+    );
+    outcome.location = Some(step.location.clone());
+    Some(outcome)
+}
+
+/// A JSON-RPC error that the step does not ask for: the tool gave no result, so nothing can be judged.
+fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Option<Fault> {
+    let Reply::Error(error) = &trace.reply else { return None };
+    if expects_error(step, waiting) {
+        return None;
+    }
+    let message = format!("the server answered with error {}: {}", error.code, error.message);
+    let data = error
+        .data
+        .as_ref()
+        .map(|data| format!("data: {}", crate::text::cut(&data.to_string(), 300)));
+    Some(Fault::server(FaultKind::ProtocolError, Phase::Call, message).evidence(data))
+}
+
+fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
+    let output = step.expected_output.clone().unwrap_or_default();
+    Trace {
+        tool: step.tool.clone(),
+        arguments,
+        mode: Mode::Simulated,
+        reply: Reply::Result(ToolResult {
+            raw: Value::Null,
+            is_error: false,
+            output,
+            structured: None,
+        }),
+        latency: Duration::ZERO,
+        listed_tools: None,
+        server_requests: Vec::new(),
+    }
+}
+
+fn step_value(reply: ToolResult, latency: Duration) -> StepValue {
+    let content = match reply.raw {
+        Value::Object(mut raw) => raw.remove("content").unwrap_or_default(),
+        _ => Value::Null,
+    };
+    StepValue {
+        output: reply.output,
+        structured: reply.structured,
+        content,
+        is_error: reply.is_error,
+        duration_ms: milliseconds(latency),
+    }
+}
+
+fn milliseconds(latency: Duration) -> f64 {
+    latency.as_secs_f64() * 1000.0
+}
+
+fn kept(text: &str, bytes: usize, is_error: bool) -> Output {
+    let whole = text.len() <= KEPT_OUTPUT;
+    Output {
+        text: text[..text.floor_char_boundary(KEPT_OUTPUT)].to_owned(),
+        bytes: if whole { text.len() } else { bytes },
+        is_error,
+    }
+}
+
+fn bounded(mut outcome: Outcome) -> Outcome {
+    match &mut outcome.difference {
+        Some(Difference::Text { expected, actual }) => {
+            for side in [expected, actual] {
+                side.truncate(side.floor_char_boundary(KEPT_DIFFERENCE));
+            }
+        }
+        Some(Difference::Json { expected, actual }) => {
+            if expected.to_string().len().max(actual.to_string().len()) > KEPT_DIFFERENCE {
+                outcome.difference = None;
+            }
+        }
+        None => {}
+    }
+    outcome
+}
+
+/// A result with nothing in it yet.
+pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
+    StepResult {
+        id: step.id.clone(),
+        description: step.description.clone(),
+        tool: step.tool.clone(),
+        location: step.location.clone(),
+        status,
+        reason: None,
+        duration: Duration::ZERO,
+        output: None,
+        error: None,
+        outcomes: Vec::new(),
+    }
+}
+
+/// Whether later steps can go on after a step: an error stops the case, a failed assertion does not.
+pub(super) fn stops_the_case(result: &StepResult) -> bool {
+    result.error.is_some()
+}
+
+/// The fault of a step that was under way when the run was stopped.
+pub(super) fn interrupted(why: &str) -> Fault {
+    Fault::surroundings(
+        FaultKind::Interrupted,
+        Phase::Call,
+        format!("the run was stopped: {why}"),
+    )
+}
