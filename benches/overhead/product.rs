@@ -1,0 +1,151 @@
+//! Our side: the library's session and runner, and the binary as a whole.
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::Path,
+    process::{Command, Stdio},
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use mcpvals::{
+    mcp::{Session, SessionOptions},
+    model::{Launch, Reply, ServerSpec, Status, StdioSpec},
+    parse::{self, Project},
+    plan::{Compiler, Environment, PlannedCase, Settings},
+    run::{Event, Observer, OnFailure, Redactor, RunOptions, Stop, execute},
+    source::SourceFile,
+};
+use serde_json::json;
+
+use crate::{fixtures, table::Row};
+
+const LIMIT: Duration = Duration::from_secs(30);
+
+/// The time of `count` calls, one after the other, on one session.
+pub async fn calls(count: usize) -> Duration {
+    let spec = ServerSpec::Stdio(StdioSpec {
+        launch: Launch {
+            command: std::env::current_exe().expect("this program has a path").display().to_string(),
+            args: vec!["serve".to_owned()],
+            env: BTreeMap::new(),
+            cwd: None,
+        },
+        startup_timeout: None,
+    });
+    let options = SessionOptions {
+        startup_timeout: LIMIT,
+        message_limit: 1 << 20,
+        recorder: None,
+    };
+    let session = Session::open(&spec, options).await.expect("the server starts");
+    let arguments = json!({ "message": "hello" });
+    let arguments = arguments.as_object().expect("it is an object");
+    let began = Instant::now();
+    for _ in 0..count {
+        let answer = session.call_tool("echo", arguments, LIMIT).await.expect("the server answers");
+        assert!(matches!(answer.reply, Reply::Result(result) if result.output == "hello"));
+    }
+    let took = began.elapsed();
+    session.close().await;
+    took
+}
+
+/// The time of `count` cases of one call each on one server that the run shares.
+pub async fn shared_cases(count: usize, concurrency: usize) -> Duration {
+    cases(count, "run", concurrency).await
+}
+
+/// The time of `count` cases of one call each, each with a server of its own.
+pub async fn fresh_cases(count: usize, concurrency: usize) -> Duration {
+    cases(count, "case", concurrency).await
+}
+
+async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
+    let plan = plan(count, scope);
+    let options = RunOptions {
+        concurrency,
+        startup_timeout: LIMIT,
+        max_time: None,
+        on_failure: OnFailure::GoOn,
+        transcript: None,
+    };
+    let began = Instant::now();
+    let executed = execute(
+        plan,
+        &Environment::default(),
+        Redactor::default(),
+        &options,
+        Arc::new(Silent),
+        Stop::default(),
+    )
+    .await
+    .expect("no file is needed");
+    assert!(executed.cases.iter().all(|case| case.status == Status::Passed));
+    executed.servers.shut_down().await;
+    began.elapsed()
+}
+
+fn plan(count: usize, scope: &str) -> Vec<PlannedCase> {
+    let (project, environment, settings) = (Project::default(), Environment::default(), Settings::default());
+    let mut compiler = Compiler::new(&project, &environment, &settings);
+    (0..count)
+        .map(|number| {
+            let source = SourceFile::new(format!("evals/{number}.yaml"), fixtures::one_call(number, scope));
+            let case = parse::fixture(&source).value.expect("the fixture is right");
+            compiler.compile(&source, case).0.expect("the fixture is right")
+        })
+        .collect()
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn on_event(&self, _: Event<'_>) {}
+}
+
+/// Figures of the binary: memory and time of many simulated cases, start-up, size.
+pub fn binary(cases: usize) -> Vec<Row> {
+    let binary = Path::new(env!("CARGO_BIN_EXE_mcpvals"));
+    let folder = tempfile::tempdir().expect("a folder can be made");
+    for number in 0..cases {
+        let file = folder.path().join(format!("{number:05}.yaml"));
+        fs::write(file, fixtures::simulated(number)).expect("a fixture can be written");
+    }
+    let began = Instant::now();
+    let status = Command::new(binary)
+        .arg("run")
+        .arg(folder.path())
+        .env("HOME", folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .expect("the binary starts");
+    let took = began.elapsed();
+    assert!(status.success(), "the simulated cases passed");
+    let usage = nix::sys::resource::getrusage(nix::sys::resource::UsageWho::RUSAGE_CHILDREN).expect("usage is known");
+    let size = binary.metadata().expect("the binary is there").len();
+    vec![
+        Row::figure(
+            &format!("peak memory of {cases} simulated cases"),
+            format!("{:.1} MiB", usage.max_rss() as f64 / 1024.0),
+            "< 25 MiB",
+        ),
+        Row::figure(&format!("{cases} simulated cases"), format!("{took:.2?}"), "seconds"),
+        Row::figure("--version", format!("{:.2?}", version(binary)), "< 10 ms"),
+        Row::figure("size of this build", format!("{:.1} MB", size as f64 / 1e6), "< 16 MB (dist)"),
+    ]
+}
+
+fn version(binary: &Path) -> Duration {
+    (0..20)
+        .map(|_| {
+            let began = Instant::now();
+            let status = Command::new(binary).arg("--version").stdout(Stdio::null()).status();
+            assert!(status.is_ok_and(|status| status.success()), "--version works");
+            began.elapsed()
+        })
+        .min()
+        .unwrap_or_default()
+}
