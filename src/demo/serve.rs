@@ -26,13 +26,13 @@ const ENDPOINT: &str = "/mcp";
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
     /// The client did not complete the handshake.
-    #[error("handshake with the client failed")]
+    #[error("handshake with the client failed: {0}")]
     Handshake(#[from] Box<ServerInitializeError>),
     /// The task that served the connection died.
-    #[error("connection broke down")]
+    #[error("connection broke down: {0}")]
     Connection(#[from] JoinError),
     /// The port is taken or not ours to use.
-    #[error("port {port} of the loopback address cannot be used")]
+    #[error("port {port} of the loopback address cannot be used: {source}")]
     Port {
         /// The port that was asked for.
         port: u16,
@@ -40,7 +40,7 @@ pub enum ServeError {
         source: io::Error,
     },
     /// The listening socket failed.
-    #[error("listening socket failed")]
+    #[error("listening socket failed: {0}")]
     Socket(#[from] io::Error),
 }
 
