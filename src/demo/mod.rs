@@ -1,12 +1,15 @@
 //! The embedded demo server: a small calculator and notes server to try everything on.
 
-/// Serves over stdin and stdout until stdin ends.
-pub async fn serve_stdio() -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    unimplemented!()
-}
+mod calculator;
+mod content;
+mod note_tools;
+mod notes;
+mod prompts;
+mod resources;
+mod serve;
+mod server;
+mod trouble;
 
-/// Serves streamable HTTP at `/mcp` on this loopback port until it is told to stop.
-pub async fn serve_http(port: u16) -> Result<(), Box<dyn std::error::Error + Send + Sync>> {
-    let _ = port;
-    unimplemented!()
-}
+pub use serve::{ServeError, serve_http, serve_stdio};
+
+use server::DemoServer;
