@@ -1,5 +1,10 @@
 //! The integration tests: the binary as its users meet it.
 
+mod harness;
 mod official;
+mod running;
 mod scratch;
+mod selecting;
 mod servers;
+mod stopping;
+mod verdicts;

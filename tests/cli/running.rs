@@ -1,0 +1,179 @@
+//! How cases run: servers, sharing, retries, limits, secrets, transcripts.
+
+use std::time::{Duration, Instant};
+
+use crate::harness::{Sandbox, demo, simulated, statuses};
+
+const CREATE: &str = "{ id: create, tool: create_note, input: { title: Milk } }";
+const LIST: &str = "{ id: list, tool: list_notes, expect: { schema_match: { properties: { notes: { maxItems: 1 } } } } }";
+
+#[test]
+fn each_case_gets_a_fresh_server_unless_it_asks_to_share() {
+    let alone = |name: &str| demo(name, &[CREATE, LIST]);
+    let sandbox = Sandbox::new().file("evals/a.yaml", &alone("a")).file("evals/b.yaml", &alone("b"));
+    let (finished, _) = sandbox.report(&["-j", "1"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let (finished, report) = sandbox.report(&["-j", "1", "--server-scope", "run"]);
+    assert_eq!(finished.code, 1, "the second case sees the note of the first: {finished:?}");
+    assert_eq!(statuses(&report), [("a", "passed"), ("b", "failed")]);
+    assert_eq!(report["cases"][1]["startup_ms"], serde_json::Value::Null);
+}
+
+#[test]
+fn a_shared_server_that_died_is_started_again_and_that_is_said() {
+    let crash = "{ id: boom, tool: crash }";
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &demo("a", &[crash]))
+        .file("evals/b.yaml", &demo("b", &[CREATE]));
+    let (_, report) = sandbox.report(&["-j", "1", "--server-scope", "run"]);
+    assert_eq!(statuses(&report), [("a", "errored"), ("b", "passed")]);
+    assert_eq!(report["cases"][1]["findings"][0]["code"], "server-restarted");
+}
+
+#[test]
+fn values_go_from_step_to_step_with_their_type() {
+    let steps = [
+        "{ id: sum, tool: add, input: { a: 1, b: 2 } }",
+        "{ id: twice, tool: multiply, input: { a: '{{steps.sum.json}}', b: 2 }, expect: { output_equals: '6' } }",
+        "{ id: say, tool: echo, input: { text: 'is {{steps.twice.output}}' }, expect: { output_equals: 'is {{steps.twice.json}}' } }",
+    ];
+    let (finished, _) = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+}
+
+#[test]
+fn an_unknown_reference_is_found_before_anything_starts() {
+    let steps = ["{ id: first, tool: add }", "{ id: second, tool: echo, input: { text: '{{steps.frist.output}}' } }"];
+    let finished = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).run(&["run"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    assert!(finished.stderr.contains("did you mean `first`?"), "{}", finished.stderr);
+    assert!(finished.stderr.contains("evals/a.yaml:5:"), "{}", finished.stderr);
+}
+
+#[test]
+fn a_call_that_takes_too_long_is_errored_and_names_the_limit() {
+    let slow = "{ id: slow, tool: slow, input: { ms: 60000 } }";
+    let sandbox = Sandbox::new().file("evals/a.yaml", &demo("a", &[slow]));
+    let began = Instant::now();
+    let (finished, report) = sandbox.report(&["--timeout", "300"]);
+    assert!(began.elapsed() < Duration::from_secs(20), "it did not hang");
+    assert_eq!(finished.code, 1, "{finished:?}");
+    let error = &report["cases"][0]["steps"][0]["error"];
+    assert_eq!(error["kind"], "timeout");
+    assert!(error["message"].as_str().expect("it has words").contains("300 ms"), "{error}");
+}
+
+#[test]
+fn an_error_nobody_expected_fails_and_an_expected_one_passes() {
+    let steps = [
+        "{ id: asked, tool: fail, input: { message: 'quota exceeded' }, expect: { is_error: true, error_contains: quota } }",
+        "{ id: unknown, tool: nope, expect: { protocol_error: { code: -32602 } } }",
+        "{ id: not_asked, tool: fail, input: { message: 'quota exceeded' }, expect: { output_not_contains: Traceback } }",
+        "{ id: after, tool: echo, input: { text: still here } }",
+    ];
+    let (finished, report) = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    assert!(finished.stdout.contains("quota exceeded"), "{}", finished.stdout);
+    let steps = report["cases"][0]["steps"].as_array().expect("there are steps");
+    let statuses: Vec<_> = steps.iter().map(|step| step["status"].as_str().expect("it has one")).collect();
+    assert_eq!(statuses, ["passed", "passed", "failed", "passed"]);
+}
+
+#[test]
+fn a_protocol_error_nobody_expected_stops_the_case_and_hints_at_the_tool() {
+    let steps = ["{ id: typo, tool: list_note }", "{ id: after, tool: list_notes }"];
+    let (finished, report) = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    assert!(finished.stdout.contains("did you mean `list_notes`?"), "{}", finished.stdout);
+    assert_eq!(report["cases"][0]["steps"][1]["status"], "skipped");
+}
+
+/// Fails in its first process and passes in the second: the file it leaves is its memory.
+const FLAKY: &str = r#"import json, os, sys
+seen = os.path.exists("seen")
+open("seen", "w").close()
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "f", "version": "1"}}
+    elif m.get("method") == "tools/call":
+        r = {"content": [{"type": "text", "text": "good" if seen else "bad"}]}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+
+#[test]
+fn a_pass_after_a_failure_is_flaky_and_both_attempts_are_kept() {
+    let fixture = "name: f\nserver: { command: python3, args: [server.py] }\nretries: 2\n\
+                   steps: [{ id: a, tool: t, expect: { output_equals: good } }]\n";
+    let sandbox = Sandbox::new().file("server.py", FLAKY).file("evals/f.yaml", fixture);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let case = &report["cases"][0];
+    assert_eq!((&case["status"], &case["attempts"]), (&"flaky".into(), &2.into()));
+    assert_eq!(case["earlier_attempts"][0]["status"], "failed");
+    assert!(finished.stdout.contains("flaky"), "{}", finished.stdout);
+}
+
+#[test]
+fn secrets_appear_nowhere() {
+    let fixture = "name: s\nserver: { command: mcpvals, args: [demo-server], env: { API_TOKEN: \"${MY_TOKEN}\" } }\n\
+                   vars: { said: \"${MY_TOKEN}\" }\n\
+                   steps: [{ id: a, tool: echo, input: { text: 'it is {{vars.said}}' }, expect: { output_equals: nothing } }]\n";
+    let secret = "hunter2-very-secret";
+    let sandbox = Sandbox::new().variable("MY_TOKEN", secret).file("evals/s.yaml", fixture);
+    let arguments = ["--junit", "junit.xml", "--transcript", "wire", "--verbose"];
+    let (finished, report) = sandbox.report(&arguments);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    assert_eq!(report["cases"][0]["steps"][0]["output"], "it is ***");
+    let wire = std::fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
+    let wire: Vec<String> = wire
+        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .collect();
+    assert!(wire[0].contains("tools/call"), "{wire:?}");
+    let everything = [&finished.stdout, &finished.stderr, &sandbox.read("junit.xml"), &report.to_string(), &wire.concat()];
+    assert!(everything.iter().all(|text| !text.contains(secret)), "{everything:?}");
+}
+
+#[test]
+fn a_server_gets_little_of_our_environment() {
+    let fixture = "name: e\nserver: { command: sh, args: [-c, 'env >&2; exit 1'], env: { GIVEN: g }, env_inherit: [NAMED, ABSENT] }\n\
+                   steps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new()
+        .variable("NAMED", "n")
+        .variable("OTHER_VARIABLE", "o")
+        .variable("GITHUB_OUTPUT", "/x")
+        .file("evals/e.yaml", fixture);
+    let (_, report) = sandbox.report(&[]);
+    let evidence = report["cases"][0]["error"]["evidence"].to_string();
+    for given in ["GIVEN=g", "NAMED=n", "PATH=", "HOME="] {
+        assert!(evidence.contains(given), "{given} is missing: {evidence}");
+    }
+    for kept in ["OTHER_VARIABLE", "GITHUB_OUTPUT", "ABSENT"] {
+        assert!(!evidence.contains(kept), "{kept} was handed on: {evidence}");
+    }
+}
+
+#[test]
+fn a_named_server_comes_from_the_project_file() {
+    let sandbox = Sandbox::new()
+        .file("mcpvals.yaml", "servers:\n  demo: { command: mcpvals, args: [demo-server] }\ndefaults: { server_scope: run }\n")
+        .file("evals/a.yaml", "name: a\nserver: demo\nsteps: [{ id: a, tool: list_notes }]\n")
+        .file("evals/b.yaml", "name: b\nserver: dmeo\nsteps: [{ id: a, tool: list_notes }]\n");
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    assert_eq!(statuses(&report), [("a", "passed")]);
+    assert!(finished.stderr.contains("did you mean `demo`?"), "{}", finished.stderr);
+}
+
+#[test]
+fn many_simulated_cases_are_quick() {
+    let mut sandbox = Sandbox::new();
+    for number in 0..1000 {
+        sandbox = sandbox.file(&format!("evals/{number}.yaml"), &simulated(&number.to_string(), "x", "x"));
+    }
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert_eq!(report["totals"]["passed"], 1000);
+}

@@ -1,0 +1,84 @@
+//! Filters, tags, shards, and running again what failed.
+
+use crate::harness::{Sandbox, simulated, statuses};
+
+fn sandbox() -> Sandbox {
+    Sandbox::new()
+        .file("evals/a.yaml", &format!("tags: [fast]\n{}", simulated("alpha", "x", "x")))
+        .file("evals/sub/b.yaml", &format!("tags: [slow, io]\n{}", simulated("beta", "x", "y")))
+        .file("evals/sub/c.yml", &simulated("gamma", "x", "x"))
+}
+
+fn names(arguments: &[&str]) -> Vec<String> {
+    let (_, report) = sandbox().report(arguments);
+    statuses(&report).into_iter().map(|(name, _)| name.to_owned()).collect()
+}
+
+#[test]
+fn filters_look_at_file_and_name() {
+    assert_eq!(names(&["--filter", "sub/"]), ["beta", "gamma"]);
+    assert_eq!(names(&["--filter", "/^evals.a/"]), ["alpha"]);
+}
+
+#[test]
+fn tags_are_alternatives() {
+    assert_eq!(names(&["--tag", "fast", "--tag", "io"]), ["alpha", "beta"]);
+}
+
+#[test]
+fn shards_together_run_every_case_once() {
+    let mut all: Vec<String> = ["1/2", "2/2"].iter().flat_map(|shard| names(&["--shard", shard])).collect();
+    all.sort();
+    assert_eq!(all, ["alpha", "beta", "gamma"]);
+}
+
+#[test]
+fn the_flags_of_mcp_eval_runner_keep_their_meaning() {
+    for flag in ["--fixtures", "--fixtures-dir"] {
+        let arguments = [flag, "evals/sub", "--timeout", "1000", "--concurrency", "4", "--format", "json"];
+        let (finished, report) = sandbox().report(&arguments);
+        assert_eq!(statuses(&report), [("beta", "failed"), ("gamma", "passed")]);
+        let printed: serde_json::Value = serde_json::from_str(&finished.stdout).expect("stdout is JSON alone");
+        assert_eq!(printed["schema"], "mcpvals.report/v1");
+    }
+}
+
+#[test]
+fn a_tilde_is_the_home_folder() {
+    let (finished, report) = sandbox().report(&["--fixtures=~/evals/a.yaml"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert_eq!(statuses(&report), [("alpha", "passed")]);
+}
+
+#[test]
+fn what_failed_is_run_again_until_it_passes() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("beta", "failed")]);
+    let sandbox = sandbox.file("evals/sub/b.yaml", &simulated("beta", "y", "y"));
+    assert_eq!(sandbox.run(&["run", "--rerun-failed"]).code, 0);
+    let (finished, _) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(finished.code, 3, "nothing is left to run: {finished:?}");
+}
+
+#[test]
+fn a_report_tells_what_to_run_again() {
+    let sandbox = sandbox();
+    let (_, _) = sandbox.report(&[]);
+    let kept = sandbox.read("report.json");
+    let sandbox = sandbox.file("earlier.json", &kept);
+    let (_, report) = sandbox.report(&["--rerun-failed=earlier.json"]);
+    assert_eq!(statuses(&report), [("beta", "failed")]);
+}
+
+#[test]
+fn list_shows_what_would_run() {
+    let finished = sandbox().run(&["list", "--filter", "alpha"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(finished.stdout.contains("evals/a.yaml › alpha — 1 step (simulation)"), "{}", finished.stdout);
+    assert!(finished.stdout.ends_with("1 of 3 cases\n"), "{}", finished.stdout);
+    let json = sandbox().run(&["list", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("stdout is JSON");
+    assert_eq!(json["cases"][1]["steps"][0]["tool"], "t");
+}

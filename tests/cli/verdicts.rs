@@ -1,0 +1,103 @@
+//! Exit codes and what they mean.
+
+use crate::harness::{Sandbox, demo, simulated, statuses};
+
+const PASSING: &str = "{ id: sum, tool: add, input: { a: 1, b: 2 }, expect: { output_equals: '3' } }";
+const FAILING: &str = "{ id: sum, tool: add, input: { a: 1, b: 2 }, expect: { output_equals: '4' } }";
+
+#[test]
+fn a_run_whose_cases_pass_is_0() {
+    let sandbox = Sandbox::new().file("evals/a.yaml", &demo("a", &[PASSING]));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert_eq!((&report["verdict"], &report["exit_code"]), (&"passed".into(), &0.into()));
+    assert_eq!(report["cases"][0]["mode"], "live");
+}
+
+#[test]
+fn a_failed_assertion_is_1_and_points_at_its_line() {
+    let fixture = "name: a\nserver: { command: mcpvals, args: [demo-server] }\nsteps:\n  - id: sum\n    tool: add\n    \
+                   input: { a: 1, b: 2 }\n    expect:\n      output_contains: '3'\n      output_equals: '4'\n";
+    let sandbox = Sandbox::new().file("evals/a.yaml", fixture);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    assert!(finished.stdout.contains("evals/a.yaml:9:7"), "{}", finished.stdout);
+    let outcomes = &report["cases"][0]["steps"][0]["outcomes"];
+    assert_eq!((&outcomes[0]["status"], &outcomes[1]["status"]), (&"passed".into(), &"failed".into()));
+    assert_eq!(outcomes[1]["line"], 9);
+}
+
+#[test]
+fn a_broken_fixture_is_2_and_the_good_ones_still_run() {
+    let sandbox = Sandbox::new()
+        .file("evals/good.yaml", &demo("good", &[PASSING]))
+        .file("evals/bad.yaml", "name: bad\nstep: []\n");
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    assert!(finished.stderr.contains("did you mean `steps`?"), "{}", finished.stderr);
+    assert_eq!(statuses(&report), [("good", "passed")]);
+    assert_eq!(report["diagnostics"][0]["file"], "evals/bad.yaml");
+}
+
+#[test]
+fn nothing_to_run_is_3() {
+    let sandbox = Sandbox::new().file("evals/.keep", "");
+    let finished = sandbox.run(&["run"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    assert!(finished.stdout.contains("no fixture was found"), "{}", finished.stdout);
+}
+
+#[test]
+fn a_missing_folder_is_2() {
+    let finished = Sandbox::new().run(&["run", "nowhere"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    assert!(finished.stderr.contains("nowhere"), "{}", finished.stderr);
+}
+
+#[test]
+fn a_server_that_dies_is_1_and_a_command_that_is_missing_is_3() {
+    let dies = demo("dies", &["{ id: boom, tool: crash, input: {} }", PASSING]);
+    let sandbox = Sandbox::new().file("evals/dies.yaml", &dies);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    let case = &report["cases"][0];
+    assert_eq!((&case["status"], &case["steps"][0]["error"]["origin"]), (&"errored".into(), &"server".into()));
+    assert_eq!(case["steps"][1]["status"], "skipped");
+    assert_eq!(case["steps"][1]["reason"], "not run: step `boom` gave no result");
+    assert!(finished.stdout.contains("exit status 3"), "{}", finished.stdout);
+
+    let missing = "name: m\nserver: { command: no-such-server }\nsteps: [{ id: a, tool: t }]\n";
+    let (finished, report) = Sandbox::new().file("evals/m.yaml", missing).report(&[]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    assert_eq!(report["cases"][0]["error"]["origin"], "surroundings");
+}
+
+#[test]
+fn simulated_cases_are_labelled_and_counted_apart() {
+    let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", "hello", "ell"));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(finished.stdout.contains("simulation"), "{}", finished.stdout);
+    assert_eq!((&report["cases"][0]["mode"], &report["totals"]["simulated"]), (&"simulated".into(), &1.into()));
+}
+
+#[test]
+fn a_skipped_case_says_why_and_needs_no_variable() {
+    let fixture = "name: s\nskip_unless: { env: TOKEN }\nserver: { command: x, env: { T: \"${TOKEN}\" } }\n\
+                   steps: [{ id: a, tool: t, input: { v: \"{{env.TOKEN}}\" } }]\n";
+    let sandbox = Sandbox::new()
+        .file("evals/s.yaml", fixture)
+        .file("evals/t.yaml", &simulated("t", "x", "x"));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert_eq!(statuses(&report), [("s", "skipped"), ("t", "passed")]);
+    assert_eq!(report["cases"][0]["reason"], "the environment variable `TOKEN` is not set");
+}
+
+#[test]
+fn a_report_that_cannot_be_written_is_not_a_green_run() {
+    let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", "x", "x"));
+    let finished = sandbox.run(&["run", "--json", "/dev/full"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    assert!(finished.stderr.contains("/dev/full"), "{}", finished.stderr);
+}
