@@ -84,6 +84,12 @@ impl HttpTransport {
         Ok(Arc::new(Self { endpoint, tasks }))
     }
 
+    /// The address as messages show it.
+    #[cfg(test)]
+    pub(super) fn address(&self) -> String {
+        self.endpoint.address()
+    }
+
     async fn hand_over(&self, message: Outgoing) -> Result<(), Fault> {
         let endpoint = Arc::clone(&self.endpoint);
         let text = message.text;

@@ -55,18 +55,25 @@ impl Endpoint {
                     self.reached.store(true, Ordering::Relaxed);
                     return Ok(response);
                 }
-                Err(error) if self.may_come_up(&error, pause) => sleep(pause).await,
-                Err(error) => return Err(self.explain(&error, phase).await),
+                Err(error) => match self.patience_left(&error) {
+                    Some(left) => sleep(pause.min(left)).await,
+                    None => return Err(self.explain(&error, phase).await),
+                },
             }
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
     }
 
-    fn may_come_up(&self, error: &reqwest::Error, pause: Duration) -> bool {
-        failure::is_refused(error)
-            && !self.reached.load(Ordering::Relaxed)
-            && Instant::now() + pause < self.patience
-            && self.process.as_ref().is_none_or(|process| process.exited().is_none())
+    /// How long a server that does not listen may still come up; none where waiting is pointless.
+    fn patience_left(&self, error: &reqwest::Error) -> Option<Duration> {
+        let hopeless = !failure::is_refused(error)
+            || self.reached.load(Ordering::Relaxed)
+            || self.process.as_ref().is_some_and(|process| process.exited().is_some());
+        let left = self
+            .patience
+            .checked_duration_since(Instant::now())
+            .filter(|left| !left.is_zero());
+        left.filter(|_| !hopeless)
     }
 
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> Fault {

@@ -115,7 +115,7 @@ async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> 
             Err(Fault::server(FaultKind::Exited, Phase::Start, message))
         }
         () = ready => Ok(()),
-        () = tokio::time::sleep_until(deadline - MARGIN) => {
+        () = tokio::time::sleep_until(deadline.checked_sub(MARGIN).unwrap_or(deadline)) => {
             let waited = started.elapsed().as_millis();
             let message = format!("the server was not ready within the start-up limit ({waited} ms): {}", look.missing());
             Err(Fault::server(FaultKind::Timeout, Phase::Start, message)
