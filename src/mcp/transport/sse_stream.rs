@@ -111,10 +111,8 @@ impl Parser {
     }
 
     fn end_line(&mut self, line: &[u8], on_event: &mut impl FnMut(Event)) -> Result<(), TooLarge> {
-        let line = match std::mem::take(&mut self.at_start) {
-            true => line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line),
-            false => line,
-        };
+        let at_start = std::mem::take(&mut self.at_start);
+        let line = line.strip_prefix(BYTE_ORDER_MARK).filter(|_| at_start).unwrap_or(line);
         if line.is_empty() {
             self.dispatch(on_event);
             return Ok(());

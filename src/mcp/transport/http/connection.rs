@@ -25,7 +25,7 @@ use crate::{
 /// Largest message that is kept, in bytes.
 const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// How long a notification may wait for its 202 before we go on without it.
-const NOTIFICATION_LIMIT: Duration = Duration::from_secs(5);
+const NOTIFICATION_LIMIT: Duration = Duration::from_secs(2);
 /// How long a server may take to end the session.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 

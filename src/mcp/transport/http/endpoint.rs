@@ -174,9 +174,10 @@ impl Endpoint {
 
     /// Whether the user gave credentials.
     pub(super) fn authorized(&self) -> Authorized {
-        match self.headers.contains_key(AUTHORIZATION) {
-            true => Authorized::Yes,
-            false => Authorized::No,
+        if self.headers.contains_key(AUTHORIZATION) {
+            Authorized::Yes
+        } else {
+            Authorized::No
         }
     }
 

@@ -48,11 +48,11 @@ impl Asked {
     /// Whether the text is, or as a batch holds, the answer to it.
     pub(super) fn is_answered_by(self, text: &str) -> bool {
         let text = text.trim_start();
-        let messages = match text.starts_with('[') {
-            true => serde_json::from_str::<Vec<Envelope<'_>>>(text),
-            false => serde_json::from_str(text).map(|message| vec![message]),
-        };
-        messages.is_ok_and(|messages| messages.iter().any(|message| message.answers(self.id)))
+        if text.starts_with('[') {
+            let batch = serde_json::from_str::<Vec<Envelope<'_>>>(text);
+            return batch.is_ok_and(|messages| messages.iter().any(|message| message.answers(self.id)));
+        }
+        serde_json::from_str::<Envelope<'_>>(text).is_ok_and(|message| message.answers(self.id))
     }
 }
 

@@ -103,13 +103,17 @@ fn io_kind(error: &reqwest::Error) -> Option<io::ErrorKind> {
     find::<io::Error>(error).map(io::Error::kind)
 }
 
-fn find<'a, E: Error + 'static>(error: &'a reqwest::Error) -> Option<&'a E> {
+fn find<E: Error + 'static>(error: &reqwest::Error) -> Option<&E> {
     chain(error).filter_map(|cause| cause.downcast_ref()).last()
 }
 
 fn find_tls(error: &reqwest::Error) -> Option<&rustls::Error> {
-    // An I/O error hands on the source of what it wraps, not what it wraps.
-    find::<rustls::Error>(error).or_else(|| find::<io::Error>(error)?.get_ref()?.downcast_ref())
+    // An I/O error hands on the source of what it wraps, not what it wraps; and here one wraps another.
+    let mut wrapped = find::<io::Error>(error)?.get_ref()?;
+    while let Some(inner) = wrapped.downcast_ref::<io::Error>() {
+        wrapped = inner.get_ref()?;
+    }
+    wrapped.downcast_ref()
 }
 
 fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {

@@ -46,7 +46,8 @@ async fn listen_once(endpoint: &Endpoint, track: &mut Track) -> bool {
         return false;
     };
     let status = response.status();
-    if status == StatusCode::METHOD_NOT_ALLOWED {
+    let session_lost = status == StatusCode::NOT_FOUND && endpoint.has_session();
+    if status == StatusCode::METHOD_NOT_ALLOWED || session_lost {
         return false;
     }
     let essence = body::essence(response.headers());

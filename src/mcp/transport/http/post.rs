@@ -164,20 +164,20 @@ async fn wrong_type(mut response: Response, asked: Asked) -> Fault {
     };
     let message = format!("HTTP {status} with {found}, expected `application/json` or `text/event-stream`: {words}");
     let fault = Fault::server(FaultKind::Garbled, asked.phase, message);
-    match words.starts_with(['{', '[']) {
-        true => fault
-            .help("the body looks like JSON, but MCP clients go by the header: set `Content-Type: application/json`"),
-        false => fault.help("check that `url` is the MCP endpoint and not a page beside it"),
+    if words.starts_with(['{', '[']) {
+        fault.help("the body looks like JSON, but MCP clients go by the header: set `Content-Type: application/json`")
+    } else {
+        fault.help("check that `url` is the MCP endpoint and not a page beside it")
     }
 }
 
 fn no_answer(status: StatusCode, asked: Asked) -> Fault {
     let message = format!("HTTP {status} without a body: a request must be answered with JSON or an event stream");
     let fault = Fault::server(FaultKind::Garbled, asked.phase, message);
-    match asked.opens_session() {
-        true => fault.help("where this is a legacy SSE endpoint, write `transport: sse`"),
-        false => fault,
+    if asked.opens_session() {
+        return fault.help("where this is a legacy SSE endpoint, write `transport: sse`");
     }
+    fault
 }
 
 async fn leftovers(endpoint: &Endpoint, mut response: Response) {

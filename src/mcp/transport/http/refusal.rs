@@ -126,8 +126,23 @@ impl Refusal {
             Ok(json) => envelope::error(&self.body).map_or_else(|| json_words(&json), |(_, message)| message),
             Err(_) => plain(&self.body),
         };
-        let words = extract(&text);
+        let words = extract(self.without_status(&text));
         (!words.is_empty()).then_some(words)
+    }
+
+    /// Error pages repeat the status, often twice: in the title and as a heading.
+    fn without_status<'a>(&self, mut text: &'a str) -> &'a str {
+        let reason = self.status.canonical_reason().unwrap_or_default();
+        loop {
+            text = text.trim_start();
+            match text
+                .strip_prefix(self.status.as_str())
+                .or_else(|| text.strip_prefix(reason))
+            {
+                Some(rest) if rest.len() < text.len() => text = rest,
+                _ => return text,
+            }
+        }
     }
 
     fn header(&self, name: &str) -> Option<&str> {
@@ -218,6 +233,16 @@ mod tests {
         assert_eq!(
             fault(502, &[], &page).message,
             "HTTP 502 Bad Gateway: Bad & ugly upstream unavailable"
+        );
+    }
+
+    #[test]
+    fn a_page_that_repeats_the_status_is_not_repeated() {
+        let page = "<title>502 Bad Gateway</title><h1>502 Bad Gateway</h1><hr>nginx";
+        assert_eq!(fault(502, &[], page).message, "HTTP 502 Bad Gateway: nginx");
+        assert_eq!(
+            fault(405, &[], "Method Not Allowed").message,
+            "HTTP 405 Method Not Allowed"
         );
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
 use reqwest::{Response, header::HeaderValue};
 use tokio::time::{self, sleep};
 
@@ -54,6 +55,11 @@ impl Track {
     pub(super) fn pause(&self) -> Duration {
         self.retry.unwrap_or(DEFAULT_RETRY).max(SHORTEST_RETRY)
     }
+
+    fn note(&mut self, parser: &Parser) {
+        self.last_event_id = parser.last_event_id().map(str::to_owned).or(self.last_event_id.take());
+        self.retry = parser.retry().or(self.retry);
+    }
 }
 
 /// Reads the stream that answers a request, over several connections where the server lets it be resumed.
@@ -88,7 +94,7 @@ pub(super) async fn answer(
     Ok(())
 }
 
-/// Reads one connection's part of a stream.
+/// Reads one connection's part of a stream, and after the answer a little further.
 pub(super) async fn read(
     endpoint: &Endpoint,
     mut response: Response,
@@ -98,32 +104,31 @@ pub(super) async fn read(
     let mut parser = Parser::new(endpoint.message_limit);
     let mut until = None;
     loop {
-        let part = match until {
-            None => response.chunk().await,
-            Some(until) => match time::timeout_at(until, response.chunk()).await {
-                Ok(part) => part,
-                Err(_elapsed) => return End::Closed(0),
-            },
-        };
-        let bytes = match part {
+        let bytes = match part(&mut response, until).await {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return End::Closed(parser.pending()),
             Err(error) => return End::Broken(error),
         };
-        let received = Instant::now();
         if let Some((_, entry)) = awaited {
             entry.body(bytes.len());
         }
-        let asked = awaited.map(|(asked, _)| asked);
+        let (received, asked) = (Instant::now(), awaited.map(|(asked, _)| asked));
         let fed = parser.feed(&bytes, &mut |event| deliver(endpoint, &event, received, asked, track));
-        track.last_event_id = parser.last_event_id().map(str::to_owned).or(track.last_event_id.take());
-        track.retry = parser.retry().or(track.retry);
+        track.note(&parser);
         if let Err(TooLarge) = fed {
             return End::TooLarge;
         }
         if track.answered && until.is_none() {
             until = Some(time::Instant::now() + LINGER);
         }
+    }
+}
+
+/// The next bytes; none at the end of the stream or of the time.
+async fn part(response: &mut Response, until: Option<time::Instant>) -> reqwest::Result<Option<Bytes>> {
+    match until {
+        None => response.chunk().await,
+        Some(until) => time::timeout_at(until, response.chunk()).await.unwrap_or(Ok(None)),
     }
 }
 
@@ -204,7 +209,9 @@ async fn unanswered(endpoint: &Endpoint, end: &End, phase: Phase) -> Fault {
     }
 }
 
-fn and_not_resumed(mut fault: Fault, reason: &str) -> Fault {
-    fault.message.push_str(&format!("; it could not be resumed: {reason}"));
-    fault
+fn and_not_resumed(fault: Fault, reason: &str) -> Fault {
+    Fault {
+        message: format!("{}; it could not be resumed: {reason}", fault.message),
+        ..fault
+    }
 }

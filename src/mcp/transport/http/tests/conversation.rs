@@ -131,6 +131,17 @@ async fn a_stream_in_answer_to_a_notification_is_read() {
 }
 
 #[tokio::test]
+async fn a_notification_that_is_never_answered_is_left_behind() {
+    let server = Server::start(|_, _| vec![Act::Hold]).await;
+    let mut rig = Rig::open(&spec(server.url())).await;
+    rig.notify().await.unwrap();
+    let (code, message) = rig.finding().await;
+    assert_eq!(code, "http-notification");
+    assert!(message.contains("not answered within 2 s"), "{message}");
+    rig.done().await;
+}
+
+#[tokio::test]
 async fn a_refused_notification_is_an_error() {
     let server = Server::start(|_, _| response("400 Bad Request", "", "no session")).await;
     let rig = Rig::open(&spec(server.url())).await;

@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use tokio::net::TcpListener;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpListener,
+};
 
 use super::{
     rig::{ANSWER, Rig, call, spec},
@@ -178,22 +181,31 @@ async fn a_server_that_goes_away_is_not_waited_for() {
 
 #[tokio::test]
 async fn tls_where_there_is_none_is_named() {
-    let server = Server::start(|_, _| Vec::new()).await;
-    let opened = Rig::try_open(&spec(server.url().replace("http:", "https:")), Duration::from_secs(2)).await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("https://{}/mcp", listener.local_addr().unwrap());
+    let plain = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await.unwrap();
+            while stream.read(&mut [0; 64]).await.is_ok_and(|read| read > 0) {}
+        }
+    });
     // A machine without CA certificates says so at once; any other one when the server answers in clear text.
-    let fault = match opened {
+    let fault = match Rig::try_open(&spec(url), Duration::from_secs(5)).await {
         Err(fault) => fault,
         Ok(mut rig) => {
             rig.request(1, "initialize").await;
             let fault = rig.fault().await;
             rig.done().await;
+            assert!(fault.help.as_ref().unwrap().contains("write `http://`"), "{fault:?}");
             fault
         }
     };
+    plain.abort();
     assert_eq!(
         (fault.kind, fault.origin),
         (FaultKind::Unreachable, Origin::Surroundings)
     );
+    assert!(fault.message.starts_with("TLS "), "{fault}");
 }
 
 #[tokio::test]
