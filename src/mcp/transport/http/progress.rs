@@ -69,6 +69,11 @@ impl Entry<'_> {
         self.update(|stage| stage.bytes += bytes);
     }
 
+    /// The answer came; whatever follows in the body is of no account.
+    pub(super) fn answered(&self) {
+        self.progress.stages().remove(&self.id);
+    }
+
     fn update(&self, change: impl FnOnce(&mut Stage)) {
         if let Some(stage) = self.progress.stages().get_mut(&self.id) {
             change(stage);
@@ -78,7 +83,7 @@ impl Entry<'_> {
 
 impl Drop for Entry<'_> {
     fn drop(&mut self) {
-        self.progress.stages().remove(&self.id);
+        self.answered();
     }
 }
 
@@ -98,7 +103,15 @@ mod tests {
             progress.lines(),
             ["request 4: HTTP 200 `application/json`, 15 bytes so far, no whole answer in them"]
         );
-        drop(entry);
+        entry.answered();
+        entry.body(1);
+        assert!(progress.lines().is_empty());
+    }
+
+    #[test]
+    fn a_dropped_request_is_off_the_list() {
+        let progress = Progress::default();
+        drop(progress.enter(1));
         assert!(progress.lines().is_empty());
     }
 }

@@ -109,16 +109,17 @@ pub(super) async fn read(
             Ok(None) => return End::Closed(parser.pending()),
             Err(error) => return End::Broken(error),
         };
-        if let Some((_, entry)) = awaited {
-            entry.body(bytes.len());
-        }
         let (received, asked) = (Instant::now(), awaited.map(|(asked, _)| asked));
         let fed = parser.feed(&bytes, &mut |event| deliver(endpoint, &event, received, asked, track));
         track.note(&parser);
         if let Err(TooLarge) = fed {
             return End::TooLarge;
         }
+        if let Some((_, entry)) = awaited {
+            entry.body(bytes.len());
+        }
         if track.answered && until.is_none() {
+            awaited.inspect(|(_, entry)| entry.answered());
             until = Some(time::Instant::now() + LINGER);
         }
     }

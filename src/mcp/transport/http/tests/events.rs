@@ -4,7 +4,7 @@ use super::{
     rig::{ANSWER, call, call_with},
     server::{Act, Seen, chunk, events, head, open_events, response},
 };
-use crate::model::FaultKind;
+use crate::{mcp::transport::Transport, model::FaultKind};
 
 fn event(data: &str) -> String {
     format!("data: {data}\n\n")
@@ -39,6 +39,14 @@ async fn framing_as_proxies_send_it_is_understood() {
 async fn an_open_stream_does_not_hold_up_the_answer_or_the_end() {
     let (mut rig, _server) = call(open_events(&["id: p\nretry: 5\ndata: \n\n", &event(ANSWER)])).await;
     assert_eq!(rig.frame().await, ANSWER);
+    let deadline = std::time::Instant::now() + super::rig::PATIENCE;
+    while !rig.transport.evidence().is_empty() {
+        assert!(
+            std::time::Instant::now() < deadline,
+            "an answered request is still told as open"
+        );
+        tokio::task::yield_now().await;
+    }
     rig.done().await;
 }
 

@@ -111,11 +111,11 @@ async fn a_server_that_ends_before_it_is_ready_is_told_at_once() {
 
 #[tokio::test]
 async fn a_server_that_never_listens_runs_into_the_start_up_limit() {
-    let fault = refused(
-        &python("print('thinking', flush=True)\nimport time\ntime.sleep(60)"),
-        Duration::from_secs(1),
-    )
-    .await;
+    let mut spec = python("");
+    let launch = spec.start.as_mut().unwrap();
+    launch.command = "sh".to_owned();
+    launch.args = vec!["-c".to_owned(), "echo thinking; exec sleep 60".to_owned()];
+    let fault = refused(&spec, Duration::from_secs(2)).await;
     assert_eq!((fault.kind, fault.origin), (FaultKind::Timeout, Origin::Server));
     assert!(
         fault.message.contains("start-up limit") && fault.message.contains("nothing listens at"),
