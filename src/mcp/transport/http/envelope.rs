@@ -57,8 +57,10 @@ impl Asked {
 }
 
 impl Envelope<'_> {
+    /// An id that came back as `"7"` or `7.0` counts: the session takes it and says so.
     fn answers(&self, id: u64) -> bool {
-        self.method.is_none() && self.id.is_some_and(|raw| raw.get().parse() == Ok(id))
+        let raw = self.id.map(|raw| raw.get().trim_matches('"')).unwrap_or_default();
+        self.method.is_none() && raw.strip_suffix(".0").unwrap_or(raw).parse() == Ok(id)
     }
 }
 
@@ -93,7 +95,10 @@ mod tests {
         assert!(answered(r#" {"jsonrpc":"2.0","id":7,"result":{}}"#));
         assert!(answered(r#"{"id":7,"error":{"code":1,"message":"m"}}"#));
         assert!(!answered(r#"{"id":8,"result":{}}"#));
-        assert!(!answered(r#"{"id":"7","result":{}}"#));
+        assert!(answered(r#"{"id":"7","result":{}}"#));
+        assert!(answered(r#"{"id":7.0,"result":{}}"#));
+        assert!(!answered(r#"{"id":7.5,"result":{}}"#));
+        assert!(!answered(r#"{"id":"7a","result":{}}"#));
         assert!(!answered(r#"{"id":null,"error":{}}"#));
         assert!(!answered(r#"{"id":7,"method":"ping"}"#));
         assert!(!answered("<html>"));

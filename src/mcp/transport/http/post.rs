@@ -125,7 +125,7 @@ fn text_of(endpoint: &Endpoint, body: &Body) -> String {
     };
     let text = String::from_utf8_lossy(bytes);
     if let std::borrow::Cow::Owned(_) = text {
-        endpoint.remark("", "invalid-utf8", "a message held bytes that are not UTF-8");
+        endpoint.remark("", "bad-utf8", "a message held bytes that are not UTF-8");
     }
     text.into_owned()
 }

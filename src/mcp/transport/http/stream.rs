@@ -147,7 +147,7 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         return;
     }
     if event.replaced {
-        endpoint.remark("", "invalid-utf8", "a message held bytes that are not UTF-8");
+        endpoint.remark("", "bad-utf8", "a message held bytes that are not UTF-8");
     }
     track.messages += 1;
     track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&event.data));

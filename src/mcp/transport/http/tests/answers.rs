@@ -174,7 +174,7 @@ async fn a_byte_order_mark_is_remarked_and_taken_off() {
 #[tokio::test]
 async fn bad_utf8_is_remarked_and_replaced() {
     let (mut rig, _server) = call(json(b"{\"id\":1,\"result\":\"\xFF\"}")).await;
-    assert_eq!(rig.finding().await.0, "invalid-utf8");
+    assert_eq!(rig.finding().await.0, "bad-utf8");
     assert!(rig.frame().await.contains('\u{fffd}'));
     rig.done().await;
 }
