@@ -1,0 +1,174 @@
+//! The transport itself: its tasks, from the first message to the last.
+
+use std::{
+    future::Future,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use tokio::{
+    sync::oneshot,
+    task::{AbortHandle, JoinSet},
+    time::{Instant, timeout},
+};
+
+use super::{
+    client,
+    endpoint::{Call, Endpoint, Limits},
+    listen, post, start,
+};
+use crate::{
+    mcp::transport::{BoxFuture, Inbox, Outgoing, OutgoingKind, Transport},
+    model::{Fault, FaultKind, HttpSpec, Phase},
+};
+
+/// Largest message that is kept, in bytes.
+const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
+/// How long a notification may wait for its 202 before we go on without it.
+const NOTIFICATION_LIMIT: Duration = Duration::from_secs(2);
+/// How long a server may take to end the session.
+const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
+
+/// A streamable HTTP endpoint.
+///
+/// Every message has a task of its own. A task ends with its exchange; one whose server is silent ends with the
+/// transport, and who waits for the answer has the limit.
+pub(crate) struct HttpTransport {
+    endpoint: Arc<Endpoint>,
+    tasks: Mutex<Tasks>,
+}
+
+/// The running tasks; none are taken on after the end.
+struct Tasks {
+    running: Option<JoinSet<()>>,
+    listener: Option<AbortHandle>,
+}
+
+impl HttpTransport {
+    /// Starts the server where that is ours to do, and makes ready to speak to it. A server that does not listen yet is
+    /// waited for until `deadline`, by the first message. On failure nothing is left running.
+    pub(crate) async fn open(spec: &HttpSpec, inbox: Arc<dyn Inbox>, deadline: Instant) -> Result<Arc<Self>, Fault> {
+        let limits = Limits {
+            deadline,
+            message: MESSAGE_LIMIT,
+        };
+        Self::open_within(spec, inbox, limits).await
+    }
+
+    /// [`HttpTransport::open`] with every limit given.
+    pub(super) async fn open_within(
+        spec: &HttpSpec,
+        inbox: Arc<dyn Inbox>,
+        limits: Limits,
+    ) -> Result<Arc<Self>, Fault> {
+        let (process, url) = match &spec.start {
+            Some(launch) => {
+                let started = start::start(launch, spec, limits.deadline).await?;
+                (Some(started.process), started.url)
+            }
+            None => (None, client::parse_url(&spec.url)?),
+        };
+        let endpoint = match Endpoint::new(url, &spec.headers, process.clone(), inbox, limits) {
+            Ok(endpoint) => Arc::new(endpoint),
+            Err(fault) => {
+                if let Some(process) = process {
+                    process.end().await;
+                }
+                return Err(fault);
+            }
+        };
+        let tasks = Mutex::new(Tasks {
+            running: Some(JoinSet::new()),
+            listener: None,
+        });
+        Ok(Arc::new(Self { endpoint, tasks }))
+    }
+
+    /// The address as messages show it.
+    #[cfg(test)]
+    pub(super) fn address(&self) -> String {
+        self.endpoint.address()
+    }
+
+    async fn hand_over(&self, message: Outgoing) -> Result<(), Fault> {
+        let endpoint = Arc::clone(&self.endpoint);
+        let text = message.text;
+        if let OutgoingKind::Request { id } = message.kind {
+            self.spawn(async move { post::request(&endpoint, id, text).await })?;
+            return Ok(());
+        }
+        // The order of messages is kept: what follows is sent only when the server has taken this one.
+        let (taken, outcome) = oneshot::channel();
+        self.spawn(async move { post::notify(&endpoint, text, taken).await })?;
+        match timeout(NOTIFICATION_LIMIT, outcome).await {
+            Ok(outcome) => outcome.unwrap_or_else(|_dropped| Err(closed())),
+            Err(_elapsed) => {
+                let message = format!(
+                    "a notification was not answered within {} s",
+                    NOTIFICATION_LIMIT.as_secs()
+                );
+                self.endpoint.remark("", "http-notification", message);
+                Ok(())
+            }
+        }
+    }
+
+    fn spawn(&self, task: impl Future<Output = ()> + Send + 'static) -> Result<AbortHandle, Fault> {
+        let mut tasks = self.tasks();
+        let running = tasks.running.as_mut().ok_or_else(closed)?;
+        while running.try_join_next().is_some() {}
+        Ok(running.spawn(task))
+    }
+
+    fn tasks(&self) -> MutexGuard<'_, Tasks> {
+        self.tasks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Transport for HttpTransport {
+    fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), Fault>> {
+        Box::pin(self.hand_over(message))
+    }
+
+    fn negotiated(&self, version: &str) {
+        self.endpoint.settle_version(version);
+    }
+
+    fn ready(&self) {
+        let endpoint = Arc::clone(&self.endpoint);
+        let listener = self.spawn(async move { listen::listen(&endpoint).await });
+        // After a lost session the old stream is of no use any more.
+        let earlier = std::mem::replace(&mut self.tasks().listener, listener.ok());
+        if let Some(earlier) = earlier {
+            earlier.abort();
+        }
+    }
+
+    fn evidence(&self) -> Vec<String> {
+        let process = self.endpoint.process.as_ref().map(|process| process.evidence());
+        let mut lines = self.endpoint.progress.lines();
+        lines.extend(process.unwrap_or_default());
+        lines
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async {
+            let running = self.tasks().running.take();
+            if self.endpoint.has_session() {
+                // A server that will not end its session (405), or is gone, has nothing to tell us any more.
+                let _ = timeout(FAREWELL_LIMIT, self.endpoint.exchange(&Call::Delete, Phase::Call)).await;
+                self.endpoint.forget_session();
+            }
+            if let Some(mut running) = running {
+                running.shutdown().await;
+            }
+            if let Some(process) = &self.endpoint.process {
+                process.end().await;
+            }
+        })
+    }
+}
+
+fn closed() -> Fault {
+    Fault::surroundings(FaultKind::Closed, Phase::Call, "the connection was closed by us")
+}

@@ -1,0 +1,215 @@
+//! What all tasks of one transport share: where to send, where to deliver, and the conversation so far.
+
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    time::Duration,
+};
+
+use bytes::Bytes;
+use reqwest::{
+    Client, Method, RequestBuilder, Url,
+    header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderValue},
+};
+use tokio::time::Instant;
+
+use super::{
+    client,
+    headers::{self, LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID},
+    progress::Progress,
+    refusal::Authorized,
+};
+use crate::{
+    mcp::{process::Process, transport::Inbox},
+    model::{Fault, Finding},
+};
+
+/// A connection attempt that takes longer leads nowhere.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
+/// What we stop short of the start-up limit, so that our own explanation comes before the bare limit.
+const MARGIN: Duration = Duration::from_millis(100);
+/// The first protocol version with the `MCP-Protocol-Version` header.
+const FIRST_VERSION_WITH_HEADER: &str = "2025-06-18";
+
+/// The shared state of one transport.
+pub(super) struct Endpoint {
+    /// Speaks HTTP.
+    pub client: Client,
+    /// Where messages go.
+    pub url: Url,
+    /// Until when a server that does not listen yet is waited for.
+    pub patience: Instant,
+    /// Whether the server ever answered.
+    pub reached: AtomicBool,
+    /// The server process, where it is ours.
+    pub process: Option<Arc<Process>>,
+    /// Where everything is delivered.
+    pub inbox: Arc<dyn Inbox>,
+    /// Largest message that is kept, in bytes.
+    pub message_limit: usize,
+    /// How far each open request has come.
+    pub progress: Progress,
+    headers: HeaderMap,
+    conversation: Mutex<Conversation>,
+}
+
+/// The bounds of one transport.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// Until when the server must be reachable.
+    pub deadline: Instant,
+    /// Largest message that is kept, in bytes.
+    pub message: usize,
+}
+
+#[derive(Debug, Default)]
+struct Conversation {
+    session: Option<HeaderValue>,
+    version: Option<HeaderValue>,
+}
+
+/// One HTTP request to the endpoint.
+#[derive(Debug, Clone)]
+pub(super) enum Call {
+    /// Hands over a message.
+    Post(Bytes),
+    /// Opens a stream of what the server has to say, or resumes one after the event with this id.
+    Listen(Option<String>),
+    /// Ends the session.
+    Delete,
+}
+
+impl Endpoint {
+    /// Prepares to speak to `url`; nothing is sent yet.
+    pub(super) fn new(
+        url: Url,
+        headers: &[(String, String)],
+        process: Option<Arc<Process>>,
+        inbox: Arc<dyn Inbox>,
+        limits: Limits,
+    ) -> Result<Self, Fault> {
+        let (headers, findings) = headers::from_user(headers)?;
+        let patience = limits.deadline.checked_sub(MARGIN).unwrap_or(limits.deadline);
+        let connect_limit = patience
+            .saturating_duration_since(Instant::now())
+            .clamp(MARGIN, CONNECT_LIMIT);
+        let client = client::build(&url, connect_limit)?;
+        for finding in findings {
+            inbox.noise("", finding);
+        }
+        Ok(Self {
+            client,
+            url,
+            patience,
+            reached: AtomicBool::new(false),
+            process,
+            inbox,
+            message_limit: limits.message,
+            progress: Progress::default(),
+            headers,
+            conversation: Mutex::default(),
+        })
+    }
+
+    /// Builds a request to `url`: the user's headers, then ours.
+    pub(super) fn request(&self, call: &Call, url: &Url) -> RequestBuilder {
+        let mut headers = self.headers.clone();
+        headers.insert(ACCEPT, HeaderValue::from_static(call.accepts()));
+        let conversation = self.conversation();
+        let ours = [
+            (SESSION_ID, &conversation.session),
+            (PROTOCOL_VERSION, &conversation.version),
+        ];
+        headers.extend(
+            ours.into_iter()
+                .filter_map(|(name, value)| Some((name, value.clone()?))),
+        );
+        drop(conversation);
+        let request = self.client.request(call.method(), url.clone());
+        match call {
+            Call::Post(body) => {
+                headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+                request.headers(headers).body(body.clone())
+            }
+            Call::Listen(after) => {
+                let after = after.as_deref().and_then(|id| HeaderValue::from_str(id).ok());
+                headers.extend(after.map(|id| (LAST_EVENT_ID, id)));
+                request.headers(headers)
+            }
+            Call::Delete => request.headers(headers),
+        }
+    }
+
+    /// Forgets session and version: the next message opens a session.
+    pub(super) fn forget_session(&self) {
+        *self.conversation() = Conversation::default();
+    }
+
+    /// Keeps the session id that came with the answer to `initialize`, if one came.
+    pub(super) fn remember_session(&self, headers: &HeaderMap) {
+        let Some(session) = headers.get(SESSION_ID) else { return };
+        let visible = !session.is_empty() && session.as_bytes().iter().all(u8::is_ascii_graphic);
+        if !visible {
+            let message = "the session id holds other characters than visible ASCII";
+            self.inbox.noise(
+                &format!("{SESSION_ID}: {session:?}"),
+                Finding::new("session-id", message),
+            );
+        }
+        self.conversation().session = Some(session.clone());
+    }
+
+    /// Whether messages belong to a session.
+    pub(super) fn has_session(&self) -> bool {
+        self.conversation().session.is_some()
+    }
+
+    /// Keeps the version that the handshake settled on, where it is one that is sent as a header.
+    pub(super) fn settle_version(&self, version: &str) {
+        // Versions are dates: their order is that of the text.
+        let version = HeaderValue::from_str(version)
+            .ok()
+            .filter(|_| version >= FIRST_VERSION_WITH_HEADER);
+        self.conversation().version = version;
+    }
+
+    /// Whether the user gave credentials.
+    pub(super) fn authorized(&self) -> Authorized {
+        if self.headers.contains_key(AUTHORIZATION) {
+            Authorized::Yes
+        } else {
+            Authorized::No
+        }
+    }
+
+    /// The address as messages show it.
+    pub(super) fn address(&self) -> String {
+        client::shown(&self.url)
+    }
+
+    /// Tells something odd about the server, with what was seen.
+    pub(super) fn remark(&self, seen: &str, code: &'static str, message: impl Into<String>) {
+        self.inbox.noise(seen, Finding::new(code, message));
+    }
+
+    fn conversation(&self) -> MutexGuard<'_, Conversation> {
+        self.conversation.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Call {
+    /// Its HTTP method.
+    pub(super) fn method(&self) -> Method {
+        match self {
+            Self::Post(_) => Method::POST,
+            Self::Listen(_) => Method::GET,
+            Self::Delete => Method::DELETE,
+        }
+    }
+
+    fn accepts(&self) -> &'static str {
+        match self {
+            Self::Listen(_) => "text/event-stream",
+            Self::Post(_) | Self::Delete => "application/json, text/event-stream",
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Starting an HTTP server for a run: a free port, the process, and waiting until it is ready.
+
+use std::{
+    collections::BTreeSet,
+    net::TcpListener,
+    path::PathBuf,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
+
+use reqwest::Url;
+use tokio::{
+    net::TcpStream,
+    time::{Instant, sleep, timeout},
+};
+
+use super::client;
+use crate::{
+    mcp::process::{Process, Streams},
+    model::{Fault, FaultKind, HttpSpec, Launch, Phase, Readiness},
+};
+
+const PLACEHOLDER: &str = "{{port}}";
+/// First pause between two looks at a server that is not ready; doubled each time.
+const FIRST_PAUSE: Duration = Duration::from_millis(20);
+/// Longest pause between two looks.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+/// The limit of one look.
+const LOOK_LIMIT: Duration = Duration::from_secs(2);
+/// What we stop short of the start-up limit, so that our own explanation comes before the bare limit.
+const MARGIN: Duration = Duration::from_millis(50);
+
+/// Ports handed out by this process: the system may name a port again before the server we named it to has taken it.
+static HANDED_OUT: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+
+/// A started server that is ready.
+#[derive(Debug)]
+pub(super) struct Started {
+    /// Its process.
+    pub process: Arc<Process>,
+    /// Its endpoint.
+    pub url: Url,
+}
+
+/// Starts the server and waits until it is ready; on failure nothing of it is left.
+pub(super) async fn start(launch: &Launch, spec: &HttpSpec, deadline: Instant) -> Result<Started, Fault> {
+    let port = free_port()?.to_string();
+    let url = client::parse_url(&fill(&spec.url, &port))?;
+    let look = match &spec.ready {
+        Readiness::Endpoint => Look::Connect(url.clone()),
+        Readiness::Url(ready) => Look::get(client::parse_url(&fill(ready, &port))?)?,
+    };
+    if client::is_loopback(&url) && can_connect(&url).await {
+        let message = format!(
+            "something listens at `{}` already, before `start` was run",
+            client::shown(&url)
+        );
+        return Err(Fault::surroundings(FaultKind::CannotStart, Phase::Start, message)
+            .help("end it, or write `{{port}}` in `url` and in the command so that a free port is chosen"));
+    }
+    let process = Process::spawn(&with_port(launch, &port), Streams::Log)?;
+    match wait_until_ready(&process, &look, deadline).await {
+        Ok(()) => Ok(Started { process, url }),
+        Err(fault) => {
+            process.end().await;
+            Err(fault.evidence(process.evidence()))
+        }
+    }
+}
+
+/// How to tell that a server is ready.
+#[derive(Debug)]
+enum Look {
+    Connect(Url),
+    Get(Url, reqwest::Client),
+}
+
+impl Look {
+    fn get(url: Url) -> Result<Self, Fault> {
+        let client = client::build(&url, LOOK_LIMIT)?;
+        Ok(Self::Get(url, client))
+    }
+
+    async fn is_ready(&self) -> bool {
+        match self {
+            Self::Connect(url) => can_connect(url).await,
+            Self::Get(url, client) => {
+                let response = client.get(url.clone()).timeout(LOOK_LIMIT).send().await;
+                response.is_ok_and(|response| !response.status().is_server_error())
+            }
+        }
+    }
+
+    fn missing(&self) -> String {
+        match self {
+            Self::Connect(url) => format!("nothing listens at `{}`", client::shown(url)),
+            Self::Get(url, _) => format!("a GET of `{}` gives no status below 500", client::shown(url)),
+        }
+    }
+}
+
+async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> Result<(), Fault> {
+    let started = Instant::now();
+    let ready = async {
+        let mut pause = FIRST_PAUSE;
+        while !look.is_ready().await {
+            sleep(pause).await;
+            pause = (pause * 2).min(LONGEST_PAUSE);
+        }
+    };
+    tokio::select! {
+        biased;
+        status = process.wait() => {
+            let message = format!("the server ended before it was ready: {status}");
+            Err(Fault::server(FaultKind::Exited, Phase::Start, message))
+        }
+        () = ready => Ok(()),
+        () = tokio::time::sleep_until(deadline.checked_sub(MARGIN).unwrap_or(deadline)) => {
+            let waited = started.elapsed().as_millis();
+            let message = format!("the server was not ready within the start-up limit ({waited} ms): {}", look.missing());
+            Err(Fault::server(FaultKind::Timeout, Phase::Start, message)
+                .help("raise `--startup-timeout`, or check that `url` and `ready` name what the command listens on"))
+        }
+    }
+}
+
+async fn can_connect(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+    let port = url.port_or_known_default().unwrap_or_default();
+    timeout(LOOK_LIMIT, TcpStream::connect((host, port)))
+        .await
+        .is_ok_and(|connected| connected.is_ok())
+}
+
+fn free_port() -> Result<u16, Fault> {
+    let mut handed_out = HANDED_OUT.lock().unwrap_or_else(PoisonError::into_inner);
+    // Listeners that named a known port stay open until the end of the search, so that each round names another.
+    let mut rejected = Vec::new();
+    for _ in 0..100 {
+        let (listener, port) = TcpListener::bind(("127.0.0.1", 0))
+            .and_then(|listener| listener.local_addr().map(|address| (listener, address.port())))
+            .map_err(|error| no_port(&error.to_string()))?;
+        if handed_out.insert(port) {
+            return Ok(port);
+        }
+        rejected.push(listener);
+    }
+    // So many runs later the first ports are free again.
+    handed_out.clear();
+    rejected
+        .first()
+        .and_then(|listener| listener.local_addr().ok())
+        .map(|address| address.port())
+        .ok_or_else(|| no_port("none left"))
+}
+
+fn no_port(cause: &str) -> Fault {
+    Fault::surroundings(
+        FaultKind::CannotStart,
+        Phase::Start,
+        format!("no free port on 127.0.0.1: {cause}"),
+    )
+}
+
+fn fill(text: &str, port: &str) -> String {
+    text.replace(PLACEHOLDER, port).replace("{{ port }}", port)
+}
+
+fn with_port(launch: &Launch, port: &str) -> Launch {
+    Launch {
+        command: fill(&launch.command, port),
+        args: launch.args.iter().map(|arg| fill(arg, port)).collect(),
+        env: launch
+            .env
+            .iter()
+            .map(|(name, value)| (name.clone(), fill(value, port)))
+            .collect(),
+        cwd: launch.cwd.as_ref().map(|cwd| {
+            cwd.to_str()
+                .map_or_else(|| cwd.clone(), |text| PathBuf::from(fill(text, port)))
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_port_is_filled_in_everywhere() {
+        let launch = Launch {
+            command: "serve-{{port}}".to_owned(),
+            args: vec!["--port={{ port }}".to_owned(), "{{other}}".to_owned()],
+            env: [("PORT".to_owned(), "{{port}}".to_owned())].into(),
+            cwd: Some("/tmp/{{port}}".into()),
+        };
+        let filled = with_port(&launch, "81");
+        assert_eq!(filled.command, "serve-81");
+        assert_eq!(filled.args, ["--port=81", "{{other}}"]);
+        assert_eq!(filled.env["PORT"], "81");
+        assert_eq!(filled.cwd, Some("/tmp/81".into()));
+    }
+
+    #[test]
+    fn a_port_is_handed_out_once() {
+        let ports: BTreeSet<u16> = (0..200).map(|_| free_port().unwrap()).collect();
+        assert_eq!(ports.len(), 200);
+    }
+}
