@@ -27,19 +27,6 @@ pub(super) struct Budget {
 }
 
 impl Budget {
-    /// Refuses what is nested too deeply.
-    pub fn check_depth(&self, depth: usize, span: Span, problems: &Problems) -> Result<(), Stop> {
-        if depth <= MAX_DEPTH {
-            return Ok(());
-        }
-        problems.error(
-            "too-deep",
-            span,
-            format!("values are nested more than {MAX_DEPTH} levels deep"),
-        );
-        Err(Stop)
-    }
-
     /// Counts values that are about to be made.
     pub fn charge(&mut self, size: Size, span: Span, problems: &Problems) -> Result<(), Stop> {
         self.values += size.values;
@@ -58,6 +45,23 @@ impl Budget {
         );
         Err(Stop)
     }
+}
+
+/// Refuses what is nested too deeply.
+pub(super) fn check_depth(depth: usize, span: Span, problems: &Problems) -> Result<(), Stop> {
+    if depth <= MAX_DEPTH {
+        return Ok(());
+    }
+    problems.add(span, too_deep());
+    Err(Stop)
+}
+
+/// What is said of values nested too deeply.
+pub(super) fn too_deep() -> Diagnostic {
+    Diagnostic::error(
+        "too-deep",
+        format!("values are nested more than {MAX_DEPTH} levels deep"),
+    )
 }
 
 /// How large a value is.

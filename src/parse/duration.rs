@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 /// No limit of a test run is longer than a day; anything above is a slip of the unit.
-const LONGEST: Duration = Duration::from_secs(24 * 60 * 60);
+const LONGEST: Duration = Duration::from_hours(24);
 
 /// Reads a length of time; a bare number is in milliseconds. The error is a fragment that says what is wrong.
 pub(super) fn read(text: &str) -> Result<Duration, String> {

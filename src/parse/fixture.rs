@@ -9,7 +9,7 @@ use super::{
     problems::Problems,
     reader::{Field, Fields},
     server, settings, step,
-    tree::{self, Content, Node},
+    tree::{self, Content, Node, ScalarKind},
 };
 use crate::{
     model::{Case, CaseId, ServerChoice},
@@ -67,7 +67,13 @@ fn case(root: &Node, problems: &Problems) -> Option<Case> {
 
 fn server_choice(field: Field<'_>) -> Option<ServerChoice> {
     match &field.node.content {
-        Content::Scalar(_) if !field.node.is_null() => field.filled_text().map(ServerChoice::Named),
+        _ if field.is_blank() => server::read(field).map(|it| ServerChoice::Inline(Box::new(it))),
+        Content::Scalar(scalar) if matches!(scalar.kind, ScalarKind::Text | ScalarKind::Number(_)) => {
+            field.text().map(ServerChoice::Named)
+        }
+        Content::Scalar(scalar) if matches!(scalar.kind, ScalarKind::Bool(_)) => {
+            field.refuse("a mapping or the name of a server")
+        }
         _ => server::read(field).map(|it| ServerChoice::Inline(Box::new(it))),
     }
 }

@@ -3,7 +3,7 @@
 use serde::de::IgnoredAny;
 
 use super::{
-    budget::{Budget, Size, Stop},
+    budget::{Budget, Size, Stop, check_depth},
     mapping::{self, Pair},
     problems::Problems,
     scalar,
@@ -43,10 +43,10 @@ struct Reader<'p> {
     problems: &'p Problems,
 }
 
-impl<'p> Reader<'p> {
+impl Reader<'_> {
     fn value(&mut self, depth: usize) -> Result<Node, Stop> {
         let start = self.token();
-        self.budget.check_depth(depth, start, self.problems)?;
+        check_depth(depth, start, self.problems)?;
         self.budget.charge(Size::ONE, start, self.problems)?;
         let content = match self.peek() {
             b'{' => Content::Mapping(self.object(depth)?),
@@ -54,7 +54,7 @@ impl<'p> Reader<'p> {
             b'"' => self
                 .string()
                 .map_or(Content::Broken, |text| content(text, ScalarKind::Text)),
-            _ => self.literal(),
+            _ => self.literal().unwrap_or(Content::Broken),
         };
         Ok(Node {
             place: Place::here(self.since(start)),
@@ -126,7 +126,7 @@ impl<'p> Reader<'p> {
         .ok()
     }
 
-    fn literal(&mut self) -> Content {
+    fn literal(&mut self) -> Option<Content> {
         let start = self.here();
         while matches!(self.peek(), b'a'..=b'z' | b'E' | b'0'..=b'9' | b'-' | b'+' | b'.') {
             self.at += 1;
@@ -137,19 +137,19 @@ impl<'p> Reader<'p> {
             "null" => ScalarKind::Null,
             "true" => ScalarKind::Bool(true),
             "false" => ScalarKind::Bool(false),
-            _ => match serde_json::from_str(text) {
-                Ok(number) => {
-                    scalar::warn_if_inexact(text, &number, span, self.problems);
-                    ScalarKind::Number(number)
-                }
-                Err(_) => {
-                    self.problems
-                        .error("no-json-form", span, format!("the number `{text}` is out of range"));
-                    return Content::Broken;
-                }
-            },
+            _ => self.number(text, span)?,
         };
-        content(text.to_owned(), kind)
+        Some(content(text.to_owned(), kind))
+    }
+
+    fn number(&self, text: &str, span: Span) -> Option<ScalarKind> {
+        let Ok(number) = serde_json::from_str(text) else {
+            self.problems
+                .error("no-json-form", span, format!("the number `{text}` is out of range"));
+            return None;
+        };
+        scalar::warn_if_inexact(text, &number, span, self.problems);
+        Some(ScalarKind::Number(number))
     }
 
     /// Goes to the next token and says where it starts.
@@ -203,21 +203,21 @@ fn clamp(n: usize) -> u32 {
 
 fn report(error: &serde_json::Error, text: &str, problems: &Problems) {
     let words = error.to_string();
-    let words = words
-        .split(" at line ")
-        .next()
-        .unwrap_or_default()
-        .replace("EOF", "end of file");
-    let at = offset(error, text);
+    let words = words.split(" at line ").next().unwrap_or_default();
+    let stopped = offset(error, text);
+    let (words, at) = match words {
+        "expected ident" | "expected value" => ("this is not a JSON value".to_owned(), word_start(text, stopped)),
+        words => (words.replace("EOF", "end of file"), stopped),
+    };
     let mut problem = Diagnostic::error("json-syntax", words);
-    if let Some(help) = help(&text[at..], &problem.message) {
+    if let Some(help) = help(&text[..at], &text[at..]) {
         problem = problem.help(help);
     }
     let lead = problems.source().text().len() - text.len();
     problems.add(problems.source().span(lead + at, lead + at), problem);
 }
 
-/// The byte that `serde_json` counts as line and column, both from 1.
+/// Where `serde_json` stopped; it counts lines and columns in bytes, both from 1.
 fn offset(error: &serde_json::Error, text: &str) -> usize {
     let line_start: usize = text
         .split_inclusive('\n')
@@ -227,14 +227,20 @@ fn offset(error: &serde_json::Error, text: &str) -> usize {
     text.floor_char_boundary(line_start + error.column().saturating_sub(1))
 }
 
-fn help(rest: &str, message: &str) -> Option<&'static str> {
-    if message.contains("trailing comma") {
-        return Some("remove the comma after the last item");
+fn word_start(text: &str, at: usize) -> usize {
+    text[..at].trim_end_matches(|c: char| c.is_ascii_alphanumeric()).len()
+}
+
+fn help(before: &str, rest: &str) -> Option<&'static str> {
+    if before.ends_with('\\') {
+        return Some("a backslash that is meant as text is written twice: `\\\\`");
     }
+    let before = before.trim_end();
     Some(match rest.chars().next()? {
         '/' | '#' => "JSON has no comments: remove it, or name the file `.yaml`, where `#` starts a comment",
         '\'' => "JSON knows double quotes only",
-        ',' | ']' | '}' => "is there a comma too many, or a value missing?",
+        ']' | '}' if before.ends_with(',') => "remove the comma before it",
+        '{' | '[' if before.ends_with(['}', ']']) => "one file holds one value; between items stands a comma",
         c if c.is_alphabetic() => "text needs double quotes",
         _ => return None,
     })

@@ -38,6 +38,12 @@ impl Problems {
         self.list.borrow().iter().any(|it| it.severity == Severity::Error)
     }
 
+    /// Whether an error of this code is noted for a line.
+    pub fn has_error_in(&self, code: &str, line: u32) -> bool {
+        let is_there = |it: &Diagnostic| it.code == code && it.span.is_some_and(|span| span.line == line);
+        self.list.borrow().iter().any(is_there)
+    }
+
     /// All of them in the order of the file; what an alias repeats is said once.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
         let mut list = self.list.into_inner();

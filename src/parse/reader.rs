@@ -166,13 +166,19 @@ impl<'a> Field<'a> {
 
     /// Text that is not blank.
     pub fn filled_text(self) -> Option<Located<String>> {
-        match &self.node.content {
-            Content::Scalar(Scalar { text, kind }) if *kind == ScalarKind::Null || text.trim().is_empty() => {
-                self.error("empty-value", format!("`{}` is empty", self.name));
-                None
-            }
-            _ => self.text(),
+        if self.is_blank() {
+            self.error("empty-value", format!("`{}` is empty", self.name));
+            return None;
         }
+        self.text()
+    }
+
+    /// Whether nothing is behind the key, or only white space.
+    pub fn is_blank(&self) -> bool {
+        matches!(
+            &self.node.content,
+            Content::Scalar(Scalar { text, kind }) if *kind == ScalarKind::Null || text.trim().is_empty()
+        )
     }
 
     /// Every item of a list; one scalar is a list of one.

@@ -39,14 +39,12 @@ const READY_HINTS: &[Hint] = &[
     ("timeout", "did you mean `startup_timeout` beside `start`?"),
 ];
 
-/// Transports by every name they go by.
+/// Transports by the names they go by.
 const TRANSPORTS: &[(&str, Kind)] = &[
     ("stdio", Kind::Stdio),
     ("shttp", Kind::Http),
     ("http", Kind::Http),
     ("streamable-http", Kind::Http),
-    ("streamable_http", Kind::Http),
-    ("streamableHttp", Kind::Http),
     ("sse", Kind::Sse),
 ];
 
@@ -60,7 +58,7 @@ enum Kind {
 /// Reads a server block; whatever is wrong with it is an error, so that it never ends as a simulation.
 pub(super) fn read(field: Field<'_>) -> Option<ServerDeclaration> {
     let problems = field.problems;
-    if field.node.is_null() {
+    if field.is_blank() {
         let problem = Diagnostic::error("empty-value", format!("`{}` is empty", field.name));
         field.add(problem.help("give it a `command` or a `url`; without a server the key must be left out"));
         return None;

@@ -8,7 +8,7 @@ use std::{borrow::Cow, collections::HashMap};
 use granit_parser::{Event, Marker, Parser, ScalarStyle, StrInput, Tag};
 
 use super::{
-    budget::{Budget, MAX_DEPTH, Size, Stop},
+    budget::{Budget, MAX_DEPTH, Size, Stop, check_depth},
     mapping::{self, Pair},
     odd,
     problems::Problems,
@@ -53,7 +53,7 @@ impl<'p> Builder<'p> {
                         .error("empty-file", span, "the file has no content, only comments");
                     return Err(Stop);
                 }
-                (event, span) => break self.node(event, span, 1)?,
+                (event, span) => break self.value(event, span, 1)?,
             }
         };
         loop {
@@ -83,8 +83,16 @@ impl<'p> Builder<'p> {
         }
     }
 
+    /// A value, which unlike a key may be wrapped in quotes that are none.
+    fn value(&mut self, event: Event<'p>, span: Span, depth: usize) -> Result<Node, Stop> {
+        if let Event::Scalar(text, ScalarStyle::Plain, ..) = &event {
+            odd::check_value(text, span, self.problems);
+        }
+        self.node(event, span, depth)
+    }
+
     fn node(&mut self, event: Event<'p>, span: Span, depth: usize) -> Result<Node, Stop> {
-        self.budget.check_depth(depth, span, self.problems)?;
+        check_depth(depth, span, self.problems)?;
         self.budget.charge(Size::ONE, span, self.problems)?;
         let (content, anchor, span) = match event {
             Event::Scalar(text, style, anchor, tag) => (self.scalar(text, style, tag.as_deref(), span), anchor, span),
@@ -115,7 +123,7 @@ impl<'p> Builder<'p> {
         loop {
             match self.next()? {
                 (Event::SequenceEnd, end) => return Ok((items, end)),
-                (event, span) => items.push(self.node(event, span, depth + 1)?),
+                (event, span) => items.push(self.value(event, span, depth + 1)?),
             }
         }
     }
@@ -137,7 +145,7 @@ impl<'p> Builder<'p> {
             let is_plain = matches!(event, Event::Scalar(_, ScalarStyle::Plain, ..));
             let key = self.node(event, span, depth + 1)?;
             let (event, span) = self.next()?;
-            let value = self.node(event, span, depth + 1)?;
+            let value = self.value(event, span, depth + 1)?;
             match key.content {
                 Content::Scalar(scalar) => {
                     if is_plain {
@@ -170,30 +178,19 @@ impl<'p> Builder<'p> {
             None if style == ScalarStyle::Plain => scalar::resolve(&text),
             None => Ok(ScalarKind::Text),
         };
-        match kind {
-            Ok(kind) => {
-                self.remark(&text, &kind, style, span);
-                Content::Scalar(Scalar {
-                    text: text.into_owned(),
-                    kind,
-                })
-            }
-            Err(scalar::NoJsonForm) => {
-                let problem = Diagnostic::error("no-json-form", format!("the number `{text}` cannot be sent as JSON"));
-                self.problems
-                    .add(span, problem.help("put it in quotes if it is meant as text"));
-                Content::Broken
-            }
+        let Ok(kind) = kind else {
+            let problem = Diagnostic::error("no-json-form", format!("the number `{text}` cannot be sent as JSON"));
+            self.problems
+                .add(span, problem.help("put it in quotes if it is meant as text"));
+            return Content::Broken;
+        };
+        if let ScalarKind::Number(number) = &kind {
+            scalar::warn_if_inexact(&text, number, span, self.problems);
         }
-    }
-
-    /// Warns of values that are hardly meant as they are read.
-    fn remark(&self, text: &str, kind: &ScalarKind, style: ScalarStyle, span: Span) {
-        match kind {
-            ScalarKind::Number(number) => scalar::warn_if_inexact(text, number, span, self.problems),
-            ScalarKind::Text if style == ScalarStyle::Plain => odd::check_value(text, span, self.problems),
-            _ => {}
-        }
+        Content::Scalar(Scalar {
+            text: text.into_owned(),
+            kind,
+        })
     }
 
     /// The core type a tag names, if there is a tag; tags that are not in `known` are reported.
@@ -234,7 +231,7 @@ impl<'p> Builder<'p> {
             return Err(Stop);
         };
         let size = Size::of(anchored);
-        self.budget.check_depth(depth + size.height - 1, span, self.problems)?;
+        check_depth(depth + size.height - 1, span, self.problems)?;
         self.budget.charge(size, span, self.problems)?;
         let mut copy = anchored.clone();
         use_at(&mut copy, span);
