@@ -35,7 +35,7 @@ impl Budget {
             return Ok(());
         }
         let message = if self.values > MAX_VALUES {
-            format!("the file holds more than {MAX_VALUES} values once its aliases are followed")
+            format!("the file holds more than {MAX_VALUES} values, with its aliases followed")
         } else {
             format!("aliases copy more than {} MiB of text", MAX_COPIED_BYTES >> 20)
         };
@@ -104,5 +104,67 @@ impl Size {
         self.values += part.values;
         self.bytes += part.bytes;
         self.height = self.height.max(part.height + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{parse::tree, source::SourceFile};
+
+    /// The codes of all that is wrong with a file.
+    fn codes(name: &str, text: &str) -> Vec<&'static str> {
+        let problems = Problems::new(&SourceFile::new(name, text));
+        let root = tree::read(&problems);
+        let codes: Vec<_> = problems.into_sorted().iter().map(|it| it.code).collect();
+        assert_eq!(root.is_none(), !codes.is_empty(), "{codes:?}");
+        codes
+    }
+
+    fn nested(depth: usize) -> String {
+        "[".repeat(depth) + &"]".repeat(depth)
+    }
+
+    #[test]
+    fn nests_up_to_the_limit_and_not_beyond() {
+        for name in ["a.yaml", "a.json"] {
+            assert_eq!(codes(name, &nested(MAX_DEPTH)), [] as [&str; 0]);
+            assert_eq!(codes(name, &nested(MAX_DEPTH + 1)), ["too-deep"]);
+            assert_eq!(codes(name, &nested(100_000)), ["too-deep"]);
+        }
+    }
+
+    #[test]
+    fn aliases_count_with_their_depth() {
+        let text = |depth| {
+            format!(
+                "a: &a {}\nb: {}*a{}\n",
+                nested(40),
+                "[".repeat(depth),
+                "]".repeat(depth)
+            )
+        };
+        assert_eq!(codes("a.yaml", &text(MAX_DEPTH - 41)), [] as [&str; 0]);
+        assert_eq!(codes("a.yaml", &text(MAX_DEPTH - 40)), ["too-deep"]);
+    }
+
+    #[test]
+    fn aliases_count_with_their_text() {
+        let text = |times| format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), vec!["*a"; times].join(", "));
+        assert_eq!(
+            codes("a.yaml", &text(3)),
+            [] as [&str; 0],
+            "the anchor itself is one more copy"
+        );
+        assert_eq!(codes("a.yaml", &text(4)), ["too-large"]);
+    }
+
+    #[test]
+    fn values_are_counted_in_yaml_and_json() {
+        let list = |items| format!("[{}]", vec!["1"; items].join(","));
+        for name in ["a.yaml", "a.json"] {
+            assert_eq!(codes(name, &list(MAX_VALUES - 1)), [] as [&str; 0]);
+            assert_eq!(codes(name, &list(MAX_VALUES)), ["too-large"]);
+        }
     }
 }

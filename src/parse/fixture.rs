@@ -84,7 +84,7 @@ fn vars(field: Field<'_>) -> Vec<(Located<String>, Located<serde_json::Value>)> 
         .map(|entry| {
             (
                 entry.located_name(),
-                Located::new(entry.node.to_json(), entry.place().used),
+                Located::new(entry.node.to_json(), entry.place().written),
             )
         })
         .collect()

@@ -231,3 +231,97 @@ fn described(schema: &Value, summary: &str) -> Value {
     }
     schema
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::{
+        parse::{fixture, project},
+        source::{Diagnostic, SourceFile},
+    };
+
+    fn assertions() -> [AssertionSchema<'static>; 1] {
+        [(
+            "output_contains",
+            "the output contains this text",
+            json!({ "type": "string" }),
+        )]
+    }
+
+    fn keys(schema: &Value, pointer: &str) -> BTreeSet<String> {
+        let properties = schema
+            .pointer(pointer)
+            .and_then(Value::as_object)
+            .expect("has properties");
+        properties.keys().cloned().collect()
+    }
+
+    /// The keys the parser lists when it meets one that is like no other.
+    fn listed(diagnostics: &[Diagnostic]) -> BTreeSet<String> {
+        let help = diagnostics
+            .iter()
+            .find_map(|it| it.help.as_deref()?.strip_prefix("known here: "));
+        help.expect("an unknown key").split(", ").map(str::to_owned).collect()
+    }
+
+    fn listed_in_fixture(text: &str) -> BTreeSet<String> {
+        listed(&fixture(&SourceFile::new("a.yaml", text)).diagnostics)
+    }
+
+    fn listed_in_project(text: &str) -> BTreeSet<String> {
+        listed(&project(&SourceFile::new("mcpvals.yaml", text)).diagnostics)
+    }
+
+    #[test]
+    fn has_the_keys_that_the_parser_reads() {
+        let schema = fixture_schema(&assertions());
+        assert_eq!(keys(&schema, "/properties"), listed_in_fixture("zzz: 1"));
+        let step = listed_in_fixture("{name: a, steps: [{id: a, tool: b, zzz: 1}]}");
+        assert_eq!(keys(&schema, "/$defs/step/properties"), step);
+        let server = listed_in_fixture("{name: a, steps: [{id: a, tool: b}], server: {command: x, zzz: 1}}");
+        assert_eq!(keys(&schema, "/$defs/server/properties"), server);
+        let start = "{name: a, steps: [{id: a, tool: b}], server: {url: x, start: {command: x, zzz: 1}}}";
+        assert_eq!(keys(&schema, "/$defs/start/properties"), listed_in_fixture(start));
+    }
+
+    #[test]
+    fn has_the_keys_of_the_project_file() {
+        let schema = project_schema();
+        assert_eq!(keys(&schema, "/properties"), listed_in_project("zzz: 1"));
+        let defaults = listed_in_project("defaults: {zzz: 1}");
+        assert_eq!(keys(&schema, "/properties/defaults/properties"), defaults);
+        let discovery = listed_in_project("discovery: {zzz: 1}");
+        assert_eq!(keys(&schema, "/properties/discovery/properties"), discovery);
+    }
+
+    #[test]
+    fn accepts_what_the_parser_accepts_and_refuses_typos() {
+        let validator = jsonschema::validator_for(&fixture_schema(&assertions())).expect("a valid schema");
+        let fixture = json!({
+            "$schema": "x", "x-anchors": {}, "name": "a", "timeout": "1.5s", "tags": ["a", 1], "skip_unless": { "env": "A" },
+            "server": { "url": "x", "headers": { "A": "b" }, "start": { "command": "x", "ready": { "http": "y" } } },
+            "steps": [{ "id": 1, "tool": "t", "input": null, "expect": { "output_contains": "x" }, "timeout": 5 }],
+        });
+        assert!(
+            validator.is_valid(&fixture),
+            "{:?}",
+            validator.iter_errors(&fixture).next()
+        );
+        let mut typo = fixture.clone();
+        typo["steps"][0]["expect"] = json!({ "output_contain": "x" });
+        assert!(!validator.is_valid(&typo));
+        let mut typo = fixture;
+        typo["steps"][0]["expects"] = json!({});
+        assert!(!validator.is_valid(&typo));
+    }
+
+    #[test]
+    fn the_schemas_are_schemas() {
+        for schema in [fixture_schema(&assertions()), project_schema()] {
+            assert!(jsonschema::meta::is_valid(&schema));
+            jsonschema::validator_for(&schema).expect("its references lead somewhere");
+        }
+    }
+}

@@ -131,3 +131,81 @@ fn glob(item: Field<'_>, text: &Located<String>) -> Option<String> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Parsed<Project> {
+        parse(&SourceFile::new("mcpvals.yaml", text))
+    }
+
+    fn said(text: &str) -> Vec<String> {
+        let diagnostics = read(text).diagnostics.into_iter();
+        diagnostics
+            .map(|it| format!("{}: {}", it.location().expect("has a place"), it.message))
+            .collect()
+    }
+
+    #[test]
+    fn reads_servers_defaults_globs_and_secrets() {
+        let text = "\
+version: 2
+servers:
+  notes: {command: node, args: [dist/index.js]}
+  web: {transport: http, url: 'http://localhost/mcp', startup_timeout: 5s}
+defaults: {timeout: 30s, startup_timeout: 1m, concurrency: 4, server_scope: run, retries: 1}
+discovery: {include: ['evals/**/*.yaml'], exclude: 'evals/data/**'}
+secrets: [TOKEN]
+";
+        let project = read(text).value.expect("nothing is wrong with it");
+        assert_eq!(project.servers.keys().collect::<Vec<_>>(), ["notes", "web"]);
+        assert_eq!(project.servers["web"].startup_timeout, Some(Duration::from_secs(5)));
+        let defaults = Defaults {
+            timeout: Some(Duration::from_secs(30)),
+            startup_timeout: Some(Duration::from_mins(1)),
+            concurrency: Some(4),
+            server_scope: Some(ServerScope::Run),
+            retries: Some(1),
+        };
+        assert_eq!(project.defaults, defaults);
+        assert_eq!(project.discovery.include, ["evals/**/*.yaml"]);
+        assert_eq!(project.discovery.exclude, ["evals/data/**"]);
+        assert_eq!(project.secrets, ["TOKEN"]);
+        assert_eq!(project.source.expect("is kept").path().as_ref(), "mcpvals.yaml");
+    }
+
+    #[test]
+    fn an_empty_block_is_no_block() {
+        let project = read("servers:\ndefaults:\ndiscovery:\nsecrets:\n")
+            .value
+            .expect("nothing is wrong with it");
+        assert!(project.servers.is_empty());
+        assert_eq!(project.defaults, Defaults::default());
+    }
+
+    #[test]
+    fn says_everything_that_is_wrong() {
+        let text = "\
+server: {command: x}
+servers:
+  a: {}
+  b: node
+defaults: {concurrency: 0, timeuot: 5, server_scope: suite}
+discovery: {exclude: ['a[']}
+matrix: {}
+";
+        let expected = [
+            "mcpvals.yaml:1:1: unknown key `server` in the project file",
+            "mcpvals.yaml:3:3: `server` has neither `command` nor `url`",
+            "mcpvals.yaml:4:6: `server` must be a mapping, not text",
+            "mcpvals.yaml:5:25: `concurrency` must be a whole number from 1 to 256, not `0`",
+            "mcpvals.yaml:5:28: unknown key `timeuot` in `defaults`",
+            "mcpvals.yaml:5:54: `server_scope` cannot be `suite`",
+            "mcpvals.yaml:6:23: `a[` is not a glob: unclosed character class; missing ']'",
+            "mcpvals.yaml:7:1: unknown key `matrix` in the project file",
+        ];
+        assert_eq!(said(text), expected);
+        assert!(read(text).value.is_none());
+    }
+}

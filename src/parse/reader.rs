@@ -86,9 +86,10 @@ impl<'a> Fields<'a> {
         self.take_written(key)?.text()
     }
 
-    /// The text of a key that has to be there and not blank.
+    /// The text of a key that has to be there and not blank, located where it is used: it names what is run.
     pub fn required_text(&mut self, key: &'static str) -> Option<Located<String>> {
-        self.require(key)?.filled_text()
+        let field = self.require(key)?;
+        Some(Located::new(field.filled_text()?.value, field.place().used))
     }
 
     /// The length of time an optional key gives.
@@ -159,7 +160,7 @@ impl<'a> Field<'a> {
         }
     }
 
-    /// The text of a scalar as it was written: `8080` and `true` are text here.
+    /// The text of a scalar as it was written, located there: `8080` and `true` are text here.
     pub fn text(self) -> Option<Located<String>> {
         self.written("text")
     }
@@ -221,7 +222,7 @@ impl<'a> Field<'a> {
 
     /// The key as a value.
     pub fn located_name(&self) -> Located<String> {
-        Located::new(self.name.to_owned(), self.key.used)
+        Located::new(self.name.to_owned(), self.key.written)
     }
 
     /// A length of time.
@@ -281,7 +282,7 @@ impl<'a> Field<'a> {
     fn written(self, wanted: &str) -> Option<Located<String>> {
         match &self.node.content {
             Content::Scalar(scalar) if scalar.kind != ScalarKind::Null => {
-                Some(Located::new(scalar.text.clone(), self.place().used))
+                Some(Located::new(scalar.text.clone(), self.place().written))
             }
             _ => self.refuse(wanted),
         }

@@ -277,7 +277,7 @@ fn ready(field: Field<'_>) -> Option<Text> {
         return field.filled_text();
     }
     let mut fields = Fields::of(field.node, "`ready`", field.problems)?;
-    let url = fields.required_text("http");
+    let url = fields.require("http").and_then(Field::filled_text);
     fields.close(READY_HINTS, &[]);
     url
 }
