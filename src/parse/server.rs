@@ -228,7 +228,12 @@ fn command(field: Field<'_>) -> Option<Text> {
         field.add(problem.help("the program stands in `command`, its arguments in `args`"));
         return None;
     }
-    field.filled_text()
+    if field.is_blank() {
+        let problem = Diagnostic::error("empty-value", "`command` is empty");
+        field.add(problem.help("name the program to start; without a server, leave out the `server` block"));
+        return None;
+    }
+    field.text()
 }
 
 /// `env` as a mapping; the list of `NAME=value` that other tools take is pointed out.

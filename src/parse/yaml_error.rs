@@ -15,7 +15,7 @@ pub(super) fn report(error: &ScanError, problems: &Problems) {
         kind => match near.tab {
             Some(tab) => (tab, tab_in_the_way()),
             None if problems.has_error_in("unquoted-placeholder", span.line) => return,
-            None => (span, near.hint(Diagnostic::error("yaml-syntax", words(kind)), kind)),
+            None => (span, near.explain(kind, span)),
         },
     };
     problems.add(span, problem);
@@ -81,27 +81,28 @@ impl<'t> Near<'t> {
         near
     }
 
-    fn hint(&self, problem: Diagnostic, kind: &ErrorKind) -> Diagnostic {
+    /// Whether text stands on the line before the place.
+    fn is_within(&self, span: Span) -> bool {
+        self.line
+            .chars()
+            .take(span.column.saturating_sub(1) as usize)
+            .any(|c| c != ' ')
+    }
+
+    /// What is odd about the line, whatever the parser says.
+    fn hint(&self) -> Option<String> {
         if self.line.contains("{{") {
-            return problem.help("put the placeholder in quotes: \"{{…}}\"");
+            return Some("put the placeholder in quotes: \"{{…}}\"".to_owned());
         }
-        if let Some(odd) = odd::find(self.line) {
-            return problem.help(format!("the line holds {odd}"));
-        }
-        match kind {
-            ErrorKind::MappingValueNotAllowed => {
-                problem.help("put text that holds `: ` in quotes, and check the indentation")
-            }
-            ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::ExpectedBlockMappingKey => {
-                problem.help("keys of one mapping stand in one column, and so do the dashes of a list")
-            }
-            ErrorKind::UnexpectedCharacter { character } => {
-                problem.help(format!("put text that starts with `{character}` in quotes"))
-            }
-            ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
-                problem.help("put quotes around the whole text")
-            }
-            _ => problem,
+        odd::find(self.line).map(|odd| format!("the line holds {odd}"))
+    }
+
+    fn explain(&self, kind: &ErrorKind, span: Span) -> Diagnostic {
+        let (words, help) = words(kind, self.is_within(span));
+        let problem = Diagnostic::error("yaml-syntax", words);
+        match self.hint().or(help) {
+            Some(help) => problem.help(help),
+            None => problem,
         }
     }
 }
@@ -118,19 +119,52 @@ fn tab_in_indentation(line: &str, number: usize, start: usize) -> Option<Span> {
     })
 }
 
-/// The parser's words, with the commonest ones said plainly.
-fn words(kind: &ErrorKind) -> String {
+/// The parser's words, with the commonest ones said plainly, and what to do.
+fn words(kind: &ErrorKind, is_within_line: bool) -> (String, Option<String>) {
+    let quote_it = "put quotes around the whole text";
+    let (words, help) = match kind {
+        ErrorKind::UnclosedQuotedScalar => ("a quote is opened here and never closed", ""),
+        ErrorKind::MappingValueNotAllowed => (
+            "a `key: value` cannot stand here",
+            "put text that holds `: ` in quotes, and check the indentation",
+        ),
+        ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::ExpectedBlockMappingKey if is_within_line => {
+            ("this text cannot stand behind a complete value", quote_it)
+        }
+        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::ExpectedBlockMappingKey => (
+            "the indentation does not fit the lines above",
+            "keys of one mapping stand in one column, and so do the dashes of a list",
+        ),
+        ErrorKind::InvalidTrailingSingleQuotedScalar | ErrorKind::InvalidTrailingDoubleQuotedScalar => {
+            ("this text cannot stand behind a closing quote", quote_it)
+        }
+        ErrorKind::MissingAnchorOrAliasName => (
+            "`*` and `&` begin the name of an anchor",
+            "put text that starts with one of them in quotes",
+        ),
+        kind => return named(kind),
+    };
+    (words.to_owned(), Some(help.to_owned()).filter(|help| !help.is_empty()))
+}
+
+/// Words that name a character of the file.
+fn named(kind: &ErrorKind) -> (String, Option<String>) {
     match kind {
-        ErrorKind::UnclosedQuotedScalar => "a quote is opened here and never closed".to_owned(),
-        ErrorKind::UnclosedFlowCollection { open } => format!("`{open}` is opened here and never closed"),
-        ErrorKind::MappingValueNotAllowed => "a `key: value` cannot stand here".to_owned(),
+        ErrorKind::UnclosedFlowCollection { open } => (format!("`{open}` is opened here and never closed"), None),
         ErrorKind::MismatchedFlowCollectionEnd { open, close } => {
-            format!("`{open}` is opened here and closed by `{close}`")
+            (format!("`{open}` is opened here and closed by `{close}`"), None)
         }
-        ErrorKind::InvalidIndentation | ErrorKind::ExpectedBlockSequenceEntry | ErrorKind::ExpectedBlockMappingKey => {
-            "the indentation does not fit the lines above".to_owned()
+        ErrorKind::UnexpectedCharacter { character } if character.is_control() => (
+            format!(
+                "the control character U+{:04X} cannot stand here",
+                u32::from(*character)
+            ),
+            None,
+        ),
+        ErrorKind::UnexpectedCharacter { character } => {
+            let help = format!("put text that starts with `{character}` in quotes");
+            (format!("text cannot start with `{character}`"), Some(help))
         }
-        ErrorKind::UnexpectedCharacter { character } => format!("text cannot start with `{character}`"),
-        kind => kind.to_string().replace("EOF", "end of file"),
+        kind => (kind.to_string().replace("EOF", "end of file"), None),
     }
 }
