@@ -141,8 +141,8 @@ mod tests {
         let problem = Diagnostic::warning("unreadable", "cannot read `x.yaml`").help("check its permissions");
         insta::assert_snapshot!(render(&problem, Style::Plain), @r"
         warning[unreadable]: cannot read `x.yaml`
-          |
-          = help: check its permissions
+         |
+         = help: check its permissions
         ");
     }
 
