@@ -1,7 +1,20 @@
 //! Which files are fixtures: recursive, sorted, symlink-safe, aware of `.gitignore`.
 
-use std::{path::PathBuf, sync::Arc};
+use std::{
+    collections::HashSet,
+    fs, io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
+use ignore::{DirEntry, WalkBuilder};
+
+use super::{
+    filter::Filter,
+    names,
+    path::{shown, tidy},
+    read,
+};
 use crate::source::{Diagnostic, SourceFile};
 
 /// What was found below the given paths.
@@ -15,14 +28,376 @@ pub struct Discovery {
 
 impl Discovery {
     /// Reads one found file: refuses what is too large or not UTF-8, with a diagnostic.
-    pub fn read(path: &std::path::Path) -> Result<Arc<SourceFile>, Diagnostic> {
-        let _ = path;
-        unimplemented!()
+    pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
+        read::read(path)
     }
 }
 
 /// Finds fixtures (`.yaml`, `.yml`, `.json`) below each path; a path that is a file is taken as it is.
-pub fn discover(paths: &[PathBuf]) -> Discovery {
-    let _ = paths;
-    unimplemented!()
+///
+/// Hidden files, `node_modules` and what a `.gitignore` names are left out, with or without a repository around them.
+/// A symlink to a file is followed, and the file counted once. A symlink to a folder is not: what lies below the given
+/// paths is found without it, and for what lies elsewhere there is a warning.
+pub fn discover(paths: &[PathBuf], filter: &Filter) -> Discovery {
+    let mut search = Search {
+        filter,
+        found: Vec::new(),
+        foreign: Vec::new(),
+        roots: Vec::new(),
+        diagnostics: Vec::new(),
+    };
+    for path in paths {
+        search.path(path);
+    }
+    search.finish()
+}
+
+struct Search<'f> {
+    filter: &'f Filter,
+    found: Vec<Found>,
+    /// Symlinks to folders, with where they lead.
+    foreign: Vec<(PathBuf, PathBuf)>,
+    /// The folders that were walked.
+    roots: Vec<PathBuf>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+struct Found {
+    path: PathBuf,
+    canonical: PathBuf,
+    is_symlink: bool,
+}
+
+impl Search<'_> {
+    fn path(&mut self, path: &Path) {
+        match path
+            .canonicalize()
+            .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
+        {
+            Err(error) => self.diagnostics.push(read::unreadable(&shown(path), &error)),
+            Ok((metadata, canonical)) if metadata.is_dir() => self.walk(path, canonical),
+            Ok((_, canonical)) => self.found.push(Found {
+                path: tidy(path),
+                canonical,
+                is_symlink: false,
+            }),
+        }
+    }
+
+    fn walk(&mut self, root: &Path, canonical: PathBuf) {
+        // Only what is in the repository counts: a user's own ignore files must not change what is tested. And only
+        // with a repository required does the walker heed none above its root.
+        let walk = WalkBuilder::new(root)
+            .require_git(is_in_repository(&canonical))
+            .git_global(false)
+            .git_exclude(false)
+            .ignore(false)
+            .filter_entry(|entry| !names::is_left_out(&entry.file_name().to_string_lossy()) || entry.depth() == 0)
+            .build();
+        for entry in walk {
+            match entry {
+                Ok(entry) => self.entry(&entry, root, &canonical),
+                Err(error) => self.diagnostics.push(unwalkable(&error, root)),
+            }
+        }
+        self.roots.push(canonical);
+    }
+
+    fn entry(&mut self, entry: &DirEntry, root: &Path, canonical_root: &Path) {
+        let Some(kind) = entry.file_type() else { return };
+        if kind.is_symlink() {
+            self.symlink(entry.path());
+        } else if kind.is_file() && names::is_fixture(entry.path()) {
+            let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+            self.keep(entry.path(), canonical_root.join(relative), false);
+        }
+    }
+
+    fn symlink(&mut self, path: &Path) {
+        match path
+            .canonicalize()
+            .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
+        {
+            Ok((metadata, target)) if metadata.is_dir() => self.foreign.push((tidy(path), target)),
+            Ok((metadata, target)) if metadata.is_file() && names::is_fixture(path) => self.keep(path, target, true),
+            Err(error) if names::is_fixture(path) => {
+                let message = format!("the symlink `{}` leads nowhere: {error}", shown(path));
+                self.diagnostics.push(Diagnostic::error("unreadable", message));
+            }
+            _ => {}
+        }
+    }
+
+    fn keep(&mut self, path: &Path, canonical: PathBuf, is_symlink: bool) {
+        if self.filter.keeps(&canonical) {
+            self.found.push(Found {
+                path: tidy(path),
+                canonical,
+                is_symlink,
+            });
+        }
+    }
+
+    /// Sorts by the bytes of the paths; of several names of one file the real one stays.
+    fn finish(mut self) -> Discovery {
+        let bytes = |path: &PathBuf| path.as_os_str().as_encoded_bytes().to_vec();
+        self.found.sort_by_cached_key(|it| (it.is_symlink, bytes(&it.path)));
+        let mut seen = HashSet::new();
+        let once = self.found.into_iter().filter(|it| seen.insert(it.canonical.clone()));
+        let mut files: Vec<PathBuf> = once.map(|it| it.path).collect();
+        files.sort_by_cached_key(bytes);
+        self.foreign.sort();
+        for (path, target) in self.foreign {
+            if !self.roots.iter().any(|root| target.starts_with(root)) {
+                self.diagnostics.push(not_followed(&path));
+            }
+        }
+        Discovery {
+            files,
+            diagnostics: self.diagnostics,
+        }
+    }
+}
+
+fn is_in_repository(canonical: &Path) -> bool {
+    canonical.ancestors().any(|folder| folder.join(".git").exists())
+}
+
+fn not_followed(path: &Path) -> Diagnostic {
+    let message = format!(
+        "the symlink `{}` leads out of the given folders and is not followed",
+        shown(path)
+    );
+    Diagnostic::warning("symlink-not-followed", message)
+        .help("give its target as a path of its own to run what is there")
+}
+
+fn unwalkable(error: &ignore::Error, root: &Path) -> Diagnostic {
+    let place = path_of(error).unwrap_or(root);
+    match error.io_error() {
+        Some(reason) => read::unreadable(&shown(place), reason),
+        None => read::unreadable(&shown(place), &io::Error::other(error.to_string())),
+    }
+}
+
+fn path_of(error: &ignore::Error) -> Option<&Path> {
+    match error {
+        ignore::Error::WithPath { path, .. } => Some(path),
+        ignore::Error::WithDepth { err, .. } | ignore::Error::WithLineNumber { err, .. } => path_of(err),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    use tempfile::TempDir;
+
+    use super::*;
+
+    /// A folder with empty files in it; the paths are relative to it in everything that is compared.
+    struct Tree(TempDir);
+
+    impl Tree {
+        fn of(files: &[&str]) -> Self {
+            let tree = Self(tempfile::tempdir().unwrap());
+            for file in files {
+                tree.write(file, "");
+            }
+            tree
+        }
+
+        fn path(&self, relative: &str) -> PathBuf {
+            self.0.path().join(relative)
+        }
+
+        fn write(&self, file: &str, text: &str) {
+            let path = self.path(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        }
+
+        fn find(&self, paths: &[&str]) -> (Vec<String>, Vec<String>) {
+            self.find_with(paths, &Filter::default())
+        }
+
+        fn find_with(&self, paths: &[&str], filter: &Filter) -> (Vec<String>, Vec<String>) {
+            let paths: Vec<PathBuf> = paths.iter().map(|it| self.path(it)).collect();
+            let found = discover(&paths, filter);
+            let prefix = format!("{}/", self.0.path().display());
+            let files = found.files.iter().map(|it| shown(it).replace(&prefix, "")).collect();
+            let said = found
+                .diagnostics
+                .iter()
+                .map(|it| it.message.replace(&prefix, ""))
+                .collect();
+            (files, said)
+        }
+    }
+
+    #[test]
+    fn finds_fixtures_at_any_depth_sorted_by_bytes() {
+        let tree = Tree::of(&[
+            "e/b.yaml",
+            "e/a/z.yml",
+            "e/a.json",
+            "e/B.YAML",
+            "e/a-b.yaml",
+            "e/readme.md",
+            "f/x.yaml",
+        ]);
+        let (files, said) = tree.find(&["e", "f"]);
+        assert_eq!(
+            files,
+            [
+                "e/B.YAML",
+                "e/a-b.yaml",
+                "e/a.json",
+                "e/a/z.yml",
+                "e/b.yaml",
+                "f/x.yaml"
+            ]
+        );
+        assert!(said.is_empty(), "{said:?}");
+    }
+
+    #[test]
+    fn takes_each_file_once() {
+        let tree = Tree::of(&["e/a.yaml", "e/x/b.yaml"]);
+        let (files, said) = tree.find(&["e/x", "e", "e/a.yaml", "./e/./a.yaml", "e"]);
+        assert_eq!(files, ["e/a.yaml", "e/x/b.yaml"]);
+        assert!(said.is_empty(), "{said:?}");
+    }
+
+    #[test]
+    fn leaves_out_hidden_and_foreign_files_unless_they_are_named() {
+        let files = [
+            "e/.hidden.yaml",
+            "e/.git/x.yaml",
+            "e/node_modules/p/a.json",
+            "e/package.json",
+            "e/mcpvals.yaml",
+            "e/a.yaml",
+        ];
+        let tree = Tree::of(&files);
+        assert_eq!(tree.find(&["e"]).0, ["e/a.yaml"]);
+        let named = tree.find(&["e/package.json", "e/.hidden.yaml", "e/node_modules/p", "e/mcpvals.yaml"]);
+        assert_eq!(
+            named.0,
+            [
+                "e/.hidden.yaml",
+                "e/mcpvals.yaml",
+                "e/node_modules/p/a.json",
+                "e/package.json"
+            ]
+        );
+    }
+
+    #[test]
+    fn heeds_gitignore_with_and_without_a_repository() {
+        let tree = Tree::of(&["e/a.yaml", "e/tmp/b.yaml", "e/x/c.yaml", "e/x/keep.yaml"]);
+        tree.write("e/.gitignore", "tmp/\n");
+        tree.write("e/x/.gitignore", "*.yaml\n!keep.yaml\n");
+        assert_eq!(tree.find(&["e"]).0, ["e/a.yaml", "e/x/keep.yaml"]);
+        assert_eq!(
+            tree.find(&["e/x/c.yaml"]).0,
+            ["e/x/c.yaml"],
+            "a named file is always taken"
+        );
+        fs::create_dir(tree.path("e/.git")).unwrap();
+        tree.write(".gitignore", "*.yaml\n");
+        assert_eq!(
+            tree.find(&["e"]).0,
+            ["e/a.yaml", "e/x/keep.yaml"],
+            "what is above the repository is not asked"
+        );
+    }
+
+    #[test]
+    fn heeds_the_globs_of_the_project() {
+        let tree = Tree::of(&["e/a.yaml", "e/data/b.yaml", "e/c.json"]);
+        let globs = |glob: &str| vec![glob.to_owned()];
+        let filter = Filter::new(tree.0.path(), &globs("e/**/*.yaml"), &globs("**/data/**")).unwrap();
+        assert_eq!(tree.find_with(&["e"], &filter).0, ["e/a.yaml"]);
+        assert_eq!(
+            tree.find_with(&["e/c.json"], &filter).0,
+            ["e/c.json"],
+            "a named file is always taken"
+        );
+    }
+
+    #[test]
+    fn follows_symlinks_to_files_and_counts_them_once() {
+        let tree = Tree::of(&["e/real.yaml", "o/other.yaml"]);
+        symlink(tree.path("e/real.yaml"), tree.path("e/a-link.yaml")).unwrap();
+        symlink(tree.path("o/other.yaml"), tree.path("e/other-link.yaml")).unwrap();
+        symlink(tree.path("o/none.yaml"), tree.path("e/broken.yaml")).unwrap();
+        let (files, said) = tree.find(&["e"]);
+        assert_eq!(files, ["e/other-link.yaml", "e/real.yaml"]);
+        assert_eq!(said.len(), 1, "{said:?}");
+        assert!(
+            said[0].starts_with("the symlink `e/broken.yaml` leads nowhere"),
+            "{said:?}"
+        );
+    }
+
+    #[test]
+    fn never_follows_symlinks_to_folders() {
+        let tree = Tree::of(&["e/x/a.yaml", "o/b.yaml"]);
+        symlink(tree.path("e"), tree.path("e/x/loop")).unwrap();
+        symlink(tree.path("o"), tree.path("e/out")).unwrap();
+        let (files, said) = tree.find(&["e"]);
+        assert_eq!(files, ["e/x/a.yaml"]);
+        assert_eq!(
+            said,
+            ["the symlink `e/out` leads out of the given folders and is not followed"]
+        );
+        assert_eq!(
+            tree.find(&["e", "o"]),
+            (vec!["e/x/a.yaml".into(), "o/b.yaml".into()], vec![])
+        );
+        assert_eq!(
+            tree.find(&["e/out"]).0,
+            ["e/out/b.yaml"],
+            "a named folder may be a symlink"
+        );
+    }
+
+    #[test]
+    fn says_what_is_not_there() {
+        let tree = Tree::of(&["e/a.yaml"]);
+        let (files, said) = tree.find(&["none", "e", "e/none.yaml"]);
+        assert_eq!(files, ["e/a.yaml"]);
+        assert_eq!(
+            said,
+            [
+                "there is no file or folder `none`",
+                "there is no file or folder `e/none.yaml`"
+            ]
+        );
+    }
+
+    #[test]
+    fn passes_over_pipes() {
+        let tree = Tree::of(&["e/a.yaml"]);
+        nix::unistd::mkfifo(&tree.path("e/pipe.yaml"), nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert_eq!(tree.find(&["e"]), (vec!["e/a.yaml".into()], vec![]));
+    }
+
+    #[test]
+    fn says_which_folder_cannot_be_read() {
+        let tree = Tree::of(&["e/a.yaml", "e/closed/b.yaml"]);
+        let closed = tree.path("e/closed");
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o000)).unwrap();
+        let is_root = fs::read_dir(&closed).is_ok();
+        let (files, said) = tree.find(&["e"]);
+        fs::set_permissions(&closed, fs::Permissions::from_mode(0o755)).unwrap();
+        if is_root {
+            assert_eq!(files, ["e/a.yaml", "e/closed/b.yaml"], "root may read everything");
+        } else {
+            assert_eq!(files, ["e/a.yaml"]);
+            assert_eq!(said, ["cannot read `e/closed`: permission denied"]);
+        }
+    }
 }

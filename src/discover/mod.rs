@@ -1,5 +1,11 @@
 //! Finds fixture files and the project file, and reads them.
 
 mod files;
+mod filter;
+mod names;
+mod path;
+mod read;
 
 pub use files::{Discovery, discover};
+pub use filter::Filter;
+pub use read::MAX_FILE_BYTES;

@@ -1,11 +1,91 @@
 //! The fixture dialect of mcp-eval-runner: one case a file.
+//!
+//! Where text is expected, numbers and booleans count as the text they were written as; nothing is ever dropped.
 
 use std::sync::Arc;
 
-use super::Parsed;
-use crate::{model::Case, source::SourceFile};
+use super::{
+    Parsed, hints,
+    problems::Problems,
+    reader::{Field, Fields},
+    server, settings, step,
+    tree::{self, Content, Node, ScalarKind},
+};
+use crate::{
+    model::{Case, CaseId, ServerChoice},
+    source::{Located, SourceFile},
+};
+
+/// Top-level keys that are nobody's: places for anchors, and the schema an editor uses.
+pub(super) const FREE_KEYS: &[&str] = &["x-", "$schema"];
 
 pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Case> {
-    let _ = source;
-    unimplemented!()
+    let problems = Problems::new(source);
+    let value = tree::read(&problems).and_then(|root| case(&root, &problems));
+    Parsed::finish(value, problems)
+}
+
+fn case(root: &Node, problems: &Problems) -> Option<Case> {
+    let mut fields = Fields::of(root, "a fixture", problems)?;
+    let name = fields.required_text("name");
+    let description = fields.text("description");
+    let tags = fields.take("tags").map(Field::texts).unwrap_or_default();
+    if let Some(version) = fields.take("version") {
+        version.whole(1, 2);
+    }
+    let server = fields
+        .take("server")
+        .map_or(Some(ServerChoice::Simulated), server_choice);
+    let server_scope = fields.take_written("server_scope").and_then(settings::server_scope);
+    let skip = settings::skip(&mut fields);
+    let retries = fields.take_written("retries").and_then(settings::retries);
+    let timeout = fields.duration("timeout");
+    let vars = fields.take("vars").map(vars).unwrap_or_default();
+    let steps = fields.require("steps").map(step::read_all).unwrap_or_default();
+    fields.close(hints::CASE, FREE_KEYS);
+
+    let name = name?.map(|it| it.trim().to_owned());
+    let server = server?;
+    if matches!(server, ServerChoice::Simulated) {
+        step::warn_of_missing_outputs(&steps, problems);
+    }
+    Some(Case {
+        id: CaseId::new(problems.source().path(), &name.value),
+        location: problems.source().location(name.span),
+        name: name.value,
+        description: description.map(|it| it.value),
+        tags: tags.into_iter().map(|it| it.value).collect(),
+        server,
+        server_scope,
+        skip,
+        retries,
+        timeout,
+        vars,
+        steps,
+    })
+}
+
+fn server_choice(field: Field<'_>) -> Option<ServerChoice> {
+    match &field.node.content {
+        _ if field.is_blank() => server::read(field).map(|it| ServerChoice::Inline(Box::new(it))),
+        Content::Scalar(scalar) if matches!(scalar.kind, ScalarKind::Text | ScalarKind::Number(_)) => {
+            field.text().map(ServerChoice::Named)
+        }
+        Content::Scalar(scalar) if matches!(scalar.kind, ScalarKind::Bool(_)) => {
+            field.refuse("a mapping or the name of a server")
+        }
+        _ => server::read(field).map(|it| ServerChoice::Inline(Box::new(it))),
+    }
+}
+
+fn vars(field: Field<'_>) -> Vec<(Located<String>, Located<serde_json::Value>)> {
+    let entries = field.entries().into_iter();
+    entries
+        .map(|entry| {
+            (
+                entry.located_name(),
+                Located::new(entry.node.to_json(), entry.place().written),
+            )
+        })
+        .collect()
 }

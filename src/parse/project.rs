@@ -2,11 +2,22 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use super::Parsed;
+use super::{
+    Parsed,
+    fixture::FREE_KEYS,
+    hints,
+    problems::Problems,
+    reader::{Field, Fields},
+    server, settings,
+    tree::{self, Node},
+};
 use crate::{
     model::{ServerDeclaration, ServerScope},
-    source::SourceFile,
+    source::{Diagnostic, Located, SourceFile},
 };
+
+/// Cases at a time; a process a case, so more than this exhausts a machine before it is any faster.
+const MOST_CONCURRENCY: u32 = 256;
 
 /// What the project file says.
 #[derive(Debug, Default)]
@@ -17,6 +28,8 @@ pub struct Project {
     pub servers: BTreeMap<String, ServerDeclaration>,
     /// `defaults:`, used where neither the fixture nor the command line says otherwise.
     pub defaults: Defaults,
+    /// `discovery:`, which of the found files are fixtures.
+    pub discovery: DiscoverySettings,
     /// `secrets:`, names of environment variables whose values are redacted.
     pub secrets: Vec<String>,
 }
@@ -36,7 +49,163 @@ pub struct Defaults {
     pub retries: Option<u32>,
 }
 
+/// The `discovery:` block: globs relative to the folder of the project file, all of them valid.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct DiscoverySettings {
+    /// Files found below a folder must match one of these; empty for all.
+    pub include: Vec<String>,
+    /// Files that match one of these are left out.
+    pub exclude: Vec<String>,
+}
+
 pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Project> {
-    let _ = source;
-    unimplemented!()
+    let problems = Problems::new(source);
+    let value = tree::read(&problems).and_then(|root| project(&root, &problems));
+    Parsed::finish(value, problems)
+}
+
+fn project(root: &Node, problems: &Problems) -> Option<Project> {
+    let mut fields = Fields::of(root, "the project file", problems)?;
+    if let Some(version) = fields.take("version") {
+        version.whole(1, 2);
+    }
+    let servers = fields.take("servers").map(servers).unwrap_or_default();
+    let defaults = fields.take_written("defaults").and_then(defaults);
+    let discovery = fields.take_written("discovery").and_then(discovery);
+    let secrets = fields.take("secrets").map(Field::texts).unwrap_or_default();
+    fields.close(hints::PROJECT, FREE_KEYS);
+    Some(Project {
+        source: Some(Arc::clone(problems.source())),
+        servers,
+        defaults: defaults.unwrap_or_default(),
+        discovery: discovery.unwrap_or_default(),
+        secrets: secrets.into_iter().map(|it| it.value).collect(),
+    })
+}
+
+fn servers(field: Field<'_>) -> BTreeMap<String, ServerDeclaration> {
+    let entries = field.entries().into_iter();
+    entries
+        .filter_map(|entry| Some((entry.name.to_owned(), server::read(entry)?)))
+        .collect()
+}
+
+fn defaults(field: Field<'_>) -> Option<Defaults> {
+    let mut fields = Fields::of(field.node, "`defaults`", field.problems)?;
+    let concurrency = fields.take_written("concurrency");
+    let defaults = Defaults {
+        timeout: fields.duration("timeout"),
+        startup_timeout: fields.duration("startup_timeout"),
+        concurrency: concurrency
+            .and_then(|it| it.whole(1, MOST_CONCURRENCY))
+            .map(|it| it as usize),
+        server_scope: fields.take_written("server_scope").and_then(settings::server_scope),
+        retries: fields.take_written("retries").and_then(settings::retries),
+    };
+    fields.close(hints::DEFAULTS, &[]);
+    Some(defaults)
+}
+
+fn discovery(field: Field<'_>) -> Option<DiscoverySettings> {
+    let mut fields = Fields::of(field.node, "`discovery`", field.problems)?;
+    let settings = DiscoverySettings {
+        include: fields.take("include").map(globs).unwrap_or_default(),
+        exclude: fields.take("exclude").map(globs).unwrap_or_default(),
+    };
+    fields.close(hints::DISCOVERY, &[]);
+    Some(settings)
+}
+
+fn globs(field: Field<'_>) -> Vec<String> {
+    let items = field.items().into_iter();
+    items.filter_map(|item| glob(item, &item.text()?)).collect()
+}
+
+fn glob(item: Field<'_>, text: &Located<String>) -> Option<String> {
+    match globset::Glob::new(&text.value) {
+        Ok(_) => Some(text.value.clone()),
+        Err(error) => {
+            let message = format!("`{}` is not a glob: {}", text.value, error.kind());
+            item.add(Diagnostic::error("invalid-value", message).help("write something like `evals/**/*.yaml`"));
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Parsed<Project> {
+        parse(&SourceFile::new("mcpvals.yaml", text))
+    }
+
+    fn said(text: &str) -> Vec<String> {
+        let diagnostics = read(text).diagnostics.into_iter();
+        diagnostics
+            .map(|it| format!("{}: {}", it.location().expect("has a place"), it.message))
+            .collect()
+    }
+
+    #[test]
+    fn reads_servers_defaults_globs_and_secrets() {
+        let text = "\
+version: 2
+servers:
+  notes: {command: node, args: [dist/index.js]}
+  web: {transport: http, url: 'http://localhost/mcp', startup_timeout: 5s}
+defaults: {timeout: 30s, startup_timeout: 1m, concurrency: 4, server_scope: run, retries: 1}
+discovery: {include: ['evals/**/*.yaml'], exclude: 'evals/data/**'}
+secrets: [TOKEN]
+";
+        let project = read(text).value.expect("nothing is wrong with it");
+        assert_eq!(project.servers.keys().collect::<Vec<_>>(), ["notes", "web"]);
+        assert_eq!(project.servers["web"].startup_timeout, Some(Duration::from_secs(5)));
+        let defaults = Defaults {
+            timeout: Some(Duration::from_secs(30)),
+            startup_timeout: Some(Duration::from_mins(1)),
+            concurrency: Some(4),
+            server_scope: Some(ServerScope::Run),
+            retries: Some(1),
+        };
+        assert_eq!(project.defaults, defaults);
+        assert_eq!(project.discovery.include, ["evals/**/*.yaml"]);
+        assert_eq!(project.discovery.exclude, ["evals/data/**"]);
+        assert_eq!(project.secrets, ["TOKEN"]);
+        assert_eq!(project.source.expect("is kept").path().as_ref(), "mcpvals.yaml");
+    }
+
+    #[test]
+    fn an_empty_block_is_no_block() {
+        let project = read("servers:\ndefaults:\ndiscovery:\nsecrets:\n")
+            .value
+            .expect("nothing is wrong with it");
+        assert!(project.servers.is_empty());
+        assert_eq!(project.defaults, Defaults::default());
+    }
+
+    #[test]
+    fn says_everything_that_is_wrong() {
+        let text = "\
+server: {command: x}
+servers:
+  a: {}
+  b: node
+defaults: {concurrency: 0, timeuot: 5, server_scope: suite}
+discovery: {exclude: ['a[']}
+matrix: {}
+";
+        let expected = [
+            "mcpvals.yaml:1:1: unknown key `server` in the project file",
+            "mcpvals.yaml:3:3: `server` has neither `command` nor `url`",
+            "mcpvals.yaml:4:6: `server` must be a mapping, not text",
+            "mcpvals.yaml:5:25: `concurrency` must be a whole number from 1 to 256, not `0`",
+            "mcpvals.yaml:5:28: unknown key `timeuot` in `defaults`",
+            "mcpvals.yaml:5:54: `server_scope` cannot be `suite`",
+            "mcpvals.yaml:6:23: `a[` is not a glob: unclosed character class; missing ']'",
+            "mcpvals.yaml:7:1: unknown key `matrix` in the project file",
+        ];
+        assert_eq!(said(text), expected);
+        assert!(read(text).value.is_none());
+    }
 }

@@ -2,10 +2,12 @@
 
 mod diagnostic;
 mod file;
+mod render;
 mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::SourceFile;
+pub use render::{Style, render};
 pub use span::{Located, Location, Span};
 pub use suggest::{did_you_mean, nearest};

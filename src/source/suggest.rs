@@ -7,7 +7,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     candidates
         .into_iter()
         .map(|candidate| (distance(&lower, &candidate.to_lowercase()), candidate))
-        .filter(|(cost, candidate)| *cost <= allowed || is_prefix_of_the_other(&lower, &candidate.to_lowercase()))
+        .filter(|(cost, candidate)| *cost <= allowed || begin_alike(&lower, &candidate.to_lowercase()))
         .min_by_key(|(cost, _)| *cost)
         .map(|(_, candidate)| candidate)
 }
@@ -22,8 +22,11 @@ pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str
     }
 }
 
-fn is_prefix_of_the_other(a: &str, b: &str) -> bool {
-    a.len() >= 3 && b.len() >= 3 && (a.starts_with(b) || b.starts_with(a))
+/// Whether one word begins with the other, or both share more than half of their letters at the beginning.
+fn begin_alike(a: &str, b: &str) -> bool {
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let (a, b) = (a.chars().count(), b.chars().count());
+    shared >= 3 && (shared == a.min(b) || 2 * shared > a.max(b))
 }
 
 /// Edits (insert, delete, replace, swap of neighbours) that turn `a` into `b`.
@@ -62,5 +65,7 @@ mod tests {
     #[test]
     fn stays_silent_for_other_words() {
         assert_eq!(nearest("timeout", ["expect", "steps"]), None);
+        assert_eq!(nearest("output_near", ["output_not_contains", "latency_under"]), None);
+        assert_eq!(nearest("id", ["input"]), None);
     }
 }

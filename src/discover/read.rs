@@ -1,0 +1,136 @@
+//! Reads one file as text, within limits.
+
+use std::{
+    fs::{self, File},
+    io::{self, Read},
+    path::Path,
+    sync::Arc,
+};
+
+use super::path::shown;
+use crate::source::{Diagnostic, SourceFile};
+
+/// Bytes of one file. Fixtures are written by hand; a larger file is data that got into the folder by mistake, and the
+/// whole text is held while it is parsed.
+pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+
+/// Reads a file under the name it is shown by; refuses what is too large, not a regular file or not UTF-8.
+pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
+    let name = shown(path);
+    // Asked before opening: to open a pipe is to wait for its writer.
+    let metadata = fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
+    if !metadata.is_file() {
+        return Err(special(&name));
+    }
+    if metadata.len() > MAX_FILE_BYTES {
+        return Err(too_large(&name));
+    }
+    let mut bytes = Vec::with_capacity(metadata.len() as usize + 1);
+    let read = File::open(path).and_then(|file| file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes));
+    read.map_err(|error| unreadable(&name, &error))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(too_large(&name));
+    }
+    let text = text(bytes, &name)?;
+    Ok(SourceFile::new(name, text))
+}
+
+/// The text without a byte order mark, which is no part of it.
+fn text(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
+    if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+        return Err(Diagnostic::error("not-utf8", format!("`{name}` is UTF-16, not UTF-8")).help("save it as UTF-8"));
+    }
+    match String::from_utf8(bytes) {
+        Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
+            Some(text) => text.to_owned(),
+            None => text,
+        }),
+        Err(error) => Err(not_utf8(&error, name)),
+    }
+}
+
+fn not_utf8(error: &std::string::FromUtf8Error, name: &str) -> Diagnostic {
+    let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+    let line = valid.split(|byte| *byte == b'\n').count();
+    let message = format!("`{name}` is not UTF-8: line {line} holds bytes that are no text");
+    Diagnostic::error("not-utf8", message).help("save it as UTF-8")
+}
+
+fn too_large(name: &str) -> Diagnostic {
+    let message = format!("`{name}` is larger than {} MiB", MAX_FILE_BYTES >> 20);
+    Diagnostic::error("too-large", message)
+        .help("split it, or exclude it with `discovery: {exclude: […]}` if it is no fixture")
+}
+
+fn special(name: &str) -> Diagnostic {
+    Diagnostic::error("unreadable", format!("`{name}` is not a regular file"))
+}
+
+/// A file or folder that the operating system refuses.
+pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+    match error.kind() {
+        io::ErrorKind::NotFound => Diagnostic::error("not-found", format!("there is no file or folder `{name}`")),
+        _ => Diagnostic::error("unreadable", format!("cannot read `{name}`: {}", words(error))),
+    }
+}
+
+/// The error without its number, which says nothing more.
+fn words(error: &io::Error) -> String {
+    let words = error.to_string();
+    let end = words.find(" (os error").unwrap_or(words.len());
+    words[..end].to_lowercase()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_bytes(bytes: &[u8]) -> Result<Arc<SourceFile>, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.yaml");
+        fs::write(&path, bytes).unwrap();
+        let folder = folder.path().display().to_string();
+        read(&path).map_err(|it| it.message.replace(&folder, ""))
+    }
+
+    #[test]
+    fn reads_text_without_its_byte_order_mark() {
+        assert_eq!(
+            read_bytes("\u{feff}name: é\r\n".as_bytes()).unwrap().text(),
+            "name: é\r\n"
+        );
+    }
+
+    #[test]
+    fn reads_up_to_the_limit_and_not_beyond() {
+        let mut bytes = vec![b'#'; MAX_FILE_BYTES as usize];
+        assert_eq!(read_bytes(&bytes).unwrap().text().len() as u64, MAX_FILE_BYTES);
+        bytes.push(b'#');
+        assert_eq!(read_bytes(&bytes).unwrap_err(), "`/a.yaml` is larger than 4 MiB");
+    }
+
+    #[test]
+    fn refuses_other_encodings() {
+        assert_eq!(
+            read_bytes(b"\xff\xfen\0").unwrap_err(),
+            "`/a.yaml` is UTF-16, not UTF-8"
+        );
+        let message = "`/a.yaml` is not UTF-8: line 2 holds bytes that are no text";
+        assert_eq!(read_bytes(b"name: a\nx: \xe9\n").unwrap_err(), message);
+    }
+
+    #[test]
+    fn refuses_what_is_not_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(read(folder.path()).unwrap_err().code, "unreadable");
+        assert_eq!(read(&folder.path().join("none.yaml")).unwrap_err().code, "not-found");
+    }
+
+    #[test]
+    fn never_waits_for_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe.yaml");
+        nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        assert_eq!(read(&pipe).unwrap_err().code, "unreadable");
+    }
+}

@@ -1,0 +1,27 @@
+//! The `expect` block: keys with their arguments as written. Which keys there are is known in a later stage.
+
+use super::{reader::Field, tree::Content};
+use crate::{model::Expectation, source::Diagnostic};
+
+/// Reads an `expect` block.
+pub(super) fn read(field: Field<'_>) -> Vec<Expectation> {
+    if is_empty(&field) {
+        let problem = Diagnostic::warning("asserts-nothing", "this `expect` asserts nothing");
+        field.add(problem.help("name what the output must satisfy, or remove the key"));
+    }
+    field.entries().into_iter().map(expectation).collect()
+}
+
+fn is_empty(field: &Field<'_>) -> bool {
+    field.node.is_null() || matches!(&field.node.content, Content::Mapping(entries) if entries.is_empty())
+}
+
+fn expectation(field: Field<'_>) -> Expectation {
+    let source = field.problems.source();
+    Expectation {
+        key: field.name.to_owned(),
+        location: source.location(field.key.used),
+        argument: field.node.to_json(),
+        argument_location: source.location(field.place().used),
+    }
+}

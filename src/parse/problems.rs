@@ -1,0 +1,59 @@
+//! The problems found in one file, gathered while reading goes on.
+
+use std::{cell::RefCell, sync::Arc};
+
+use crate::source::{Diagnostic, Severity, SourceFile, Span};
+
+/// Collects every diagnostic of one file.
+pub(super) struct Problems {
+    source: Arc<SourceFile>,
+    list: RefCell<Vec<Diagnostic>>,
+}
+
+impl Problems {
+    pub fn new(source: &Arc<SourceFile>) -> Self {
+        Self {
+            source: Arc::clone(source),
+            list: RefCell::default(),
+        }
+    }
+
+    /// The file that is read.
+    pub const fn source(&self) -> &Arc<SourceFile> {
+        &self.source
+    }
+
+    /// Notes an error; what to do is clear from the message.
+    pub fn error(&self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.add(span, Diagnostic::error(code, message));
+    }
+
+    /// Notes a problem at a place.
+    pub fn add(&self, span: Span, diagnostic: Diagnostic) {
+        self.list.borrow_mut().push(diagnostic.at(&self.source, span));
+    }
+
+    /// Whether anything noted so far keeps the file from being used.
+    pub fn has_error(&self) -> bool {
+        self.list.borrow().iter().any(|it| it.severity == Severity::Error)
+    }
+
+    /// Whether an error of this code is noted for a line.
+    pub fn has_error_in(&self, code: &str, line: u32) -> bool {
+        let is_there = |it: &Diagnostic| it.code == code && it.span.is_some_and(|span| span.line == line);
+        self.list.borrow().iter().any(is_there)
+    }
+
+    /// All of them in the order of the file; what an alias repeats is said once.
+    pub fn into_sorted(self) -> Vec<Diagnostic> {
+        let mut list = self.list.into_inner();
+        list.sort_by(|a, b| order(a).cmp(&order(b)));
+        list.dedup_by(|a, b| a.code == b.code && a.span == b.span && a.message == b.message);
+        list
+    }
+}
+
+fn order(diagnostic: &Diagnostic) -> (u32, &str, &str) {
+    let start = diagnostic.span.map_or(0, |span| span.start);
+    (start, diagnostic.code, &diagnostic.message)
+}
