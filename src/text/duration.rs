@@ -20,7 +20,7 @@ pub fn limit(time: Duration) -> String {
     if millis < 1000 {
         return format!("{} ms", milliseconds(time));
     }
-    if millis % 60_000 == 0 && millis >= 120_000 {
+    if millis.is_multiple_of(60_000) && millis >= 120_000 {
         return format!("{} min", millis / 60_000);
     }
     let fraction = format!("{:03}", millis % 1000);
@@ -87,7 +87,7 @@ mod tests {
 
     #[test]
     fn milliseconds_have_a_decimal_only_where_needed() {
-        assert_eq!(milliseconds(Duration::from_micros(412_000)), "412");
+        assert_eq!(milliseconds(ms(412)), "412");
         assert_eq!(milliseconds(Duration::from_micros(412_345)), "412.3");
     }
 

@@ -14,7 +14,7 @@ pub struct JsonDiff<'a> {
 /// One difference.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JsonChange<'a> {
-    /// Where it is, as a JSONPath (RFC 9535): `$.items[0].id`; an index counts in the list that has the item, the
+    /// Where it is, as a `JSONPath` (RFC 9535): `$.items[0].id`; an index counts in the list that has the item, the
     /// actual one if both have.
     pub path: String,
     /// What happened there.
@@ -91,12 +91,12 @@ impl<'a> Walk<'a> {
         }
         for (index, value) in expected.iter().enumerate().skip(both) {
             self.at(&format!("[{}]", start + index), |walk| {
-                walk.found(JsonChangeKind::Removed(value))
+                walk.found(JsonChangeKind::Removed(value));
             });
         }
         for (index, value) in actual.iter().enumerate().skip(both) {
             self.at(&format!("[{}]", start + index), |walk| {
-                walk.found(JsonChangeKind::Added(value))
+                walk.found(JsonChangeKind::Added(value));
             });
         }
     }

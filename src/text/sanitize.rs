@@ -5,6 +5,8 @@
 //! `##[` by the rules of a language, where characters without width do not count. So nothing that has no width, moves
 //! the cursor or ends a line survives unseen.
 
+use std::fmt::{self, Write};
+
 /// One line: line breaks are shown as `\n` and `\r`, everything harmful is visible and dead.
 pub fn line(text: &str) -> String {
     defuse(visible(text))
@@ -61,11 +63,16 @@ fn push_visible(out: &mut String, c: char) {
         '\t' => out.push(c),
         '\n' => out.push_str("\\n"),
         '\r' => out.push_str("\\r"),
-        _ if c.is_control() => out.push_str(&format!("\\x{:02x}", u32::from(c))),
+        _ if c.is_control() => show(out, format_args!("\\x{:02x}", u32::from(c))),
         _ if is_joiner(c) && out.chars().next_back().is_some_and(|before| !before.is_ascii()) => out.push(c),
-        _ if is_joiner(c) || is_invisible(c) => out.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+        _ if is_joiner(c) || is_invisible(c) => show(out, format_args!("\\u{{{:x}}}", u32::from(c))),
         _ => out.push(c),
     }
+}
+
+fn show(out: &mut String, escape: fmt::Arguments<'_>) {
+    // Writing to a string cannot fail.
+    let _ = out.write_fmt(escape);
 }
 
 /// Characters that real text needs (emoji, Persian, Hindi), if only after a character they can join.

@@ -1,5 +1,7 @@
 //! The syntax of JavaScript's patterns, written so that `regex` and `fancy-regex` read the same thing.
 
+use std::fmt::Write;
+
 use super::PatternError;
 
 /// How `\b` is written.
@@ -11,7 +13,7 @@ pub(super) enum Boundary {
     LookAround,
 }
 
-/// White space as ECMAScript defines it (WhiteSpace and LineTerminator); Unicode's differs in U+0085 and U+FEFF.
+/// White space as ECMAScript defines it (`WhiteSpace` and `LineTerminator`); Unicode's differs in U+0085 and U+FEFF.
 const SPACES: &str =
     r"\t\n\x0B\x0C\r\x20\x{A0}\x{1680}\x{2000}-\x{200A}\x{2028}\x{2029}\x{202F}\x{205F}\x{3000}\x{FEFF}";
 const DIGITS: &str = "0-9";
@@ -216,7 +218,8 @@ impl Translator {
     }
 
     fn code_point(&mut self, code: u32) {
-        self.out.push_str(&format!("\\x{{{code:X}}}"));
+        // Writing to a string cannot fail.
+        let _ = write!(self.out, "\\x{{{code:X}}}");
     }
 
     fn literal(&mut self, c: char) {

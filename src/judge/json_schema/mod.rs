@@ -1,9 +1,13 @@
 //! JSON Schema of every draft, without network and files.
 
+mod keywords;
+
 use std::fmt::Write;
 
 use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
+
+use keywords::Misspelt;
 
 use super::pattern::TooSlow;
 use crate::text;
@@ -27,6 +31,14 @@ pub(crate) enum SchemaError {
     /// It refers to something that is not in it.
     #[error("the schema refers to `{0}`, which is not in the schema")]
     Remote(String),
+    /// A word that is no keyword, but nearly one; JSON Schema itself would ignore it.
+    #[error("unknown keyword in the schema: {place}")]
+    Misspelt {
+        /// JSON Pointer into the schema.
+        place: String,
+        /// The keyword that was likely meant.
+        meant: &'static str,
+    },
     /// `$schema` names a draft that nobody knows.
     #[error("`{0}` is not a draft of JSON Schema")]
     UnknownDraft(String),
@@ -54,6 +66,9 @@ pub(crate) struct Violations {
 impl Schema {
     /// Compiles a schema.
     pub(crate) fn compile(schema: &Value) -> Result<Self, SchemaError> {
+        if let Some(Misspelt { place, meant }) = keywords::misspelt(schema) {
+            return Err(SchemaError::Misspelt { place, meant });
+        }
         jsonschema::options()
             .offline()
             .should_validate_formats(true)
