@@ -20,7 +20,7 @@ const DIGITS: &str = "0-9";
 const WORDS: &str = "0-9A-Za-z_";
 const IS_BOUNDARY: &str = "(?:(?<=[0-9A-Za-z_])(?![0-9A-Za-z_])|(?<![0-9A-Za-z_])(?=[0-9A-Za-z_]))";
 const IS_NO_BOUNDARY: &str = "(?:(?<=[0-9A-Za-z_])(?=[0-9A-Za-z_])|(?<![0-9A-Za-z_])(?![0-9A-Za-z_]))";
-/// Both engines parse nested groups recursively and refuse more than 250 levels only after counting them.
+/// Groups in groups that are read; `regex` has a limit of its own (250), `fancy-regex` recurses for each.
 const MAX_DEPTH: usize = 200;
 
 /// Translates a pattern; finds what is plainly wrong in it with its place.
