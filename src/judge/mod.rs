@@ -1,3 +1,6 @@
 //! Evidence in, outcomes out.
 
 pub mod assertions;
+
+mod json_schema;
+mod pattern;

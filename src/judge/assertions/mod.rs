@@ -1,7 +1,23 @@
 //! What a fixture can expect of an answer. One file a kind; the registry feeds the parser, "did you mean",
 //! the JSON Schema, `--help` and the README's table.
 
+mod argument;
+mod evidence;
+
+mod error_contains;
+mod is_error;
+mod latency_under;
+mod llm_judge;
 mod output_contains;
+mod output_equals;
+mod output_matches;
+mod output_not_contains;
+mod protocol_error;
+mod schema_match;
+mod tool_called;
+
+#[cfg(test)]
+mod tests;
 
 use serde_json::Value;
 
@@ -49,7 +65,19 @@ pub trait Assertion: Send + Sync {
 }
 
 /// Every kind of assertion, in the order of the documentation.
-pub static ASSERTIONS: &[AssertionKind] = &[output_contains::KIND];
+pub static ASSERTIONS: &[AssertionKind] = &[
+    output_contains::KIND,
+    output_not_contains::KIND,
+    output_equals::KIND,
+    output_matches::KIND,
+    schema_match::KIND,
+    tool_called::KIND,
+    latency_under::KIND,
+    is_error::KIND,
+    error_contains::KIND,
+    protocol_error::KIND,
+    llm_judge::KIND,
+];
 
 /// The kind with this key.
 pub fn kind(key: &str) -> Option<&'static AssertionKind> {

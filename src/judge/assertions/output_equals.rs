@@ -1,0 +1,130 @@
+//! `output_equals`: the output is exactly this text.
+
+use serde_json::Value;
+
+use super::{
+    Assertion, AssertionKind, Problem, argument,
+    evidence::{EXPECTED_CHARS, expected, found, output},
+};
+use crate::{
+    model::{Difference, Outcome, Status, Trace},
+    text::{self, JsonChangeKind},
+};
+
+const KEY: &str = "output_equals";
+
+pub(super) const KIND: AssertionKind = AssertionKind {
+    key: KEY,
+    summary: "the output is exactly this text, to the last character",
+    example: "\"8\"",
+    schema: argument::text_schema,
+    compile,
+};
+
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+    let text = argument::text(KEY, argument).map_err(|problem| match argument {
+        Value::Array(_) | Value::Object(_) => {
+            problem.help("the output is text: quote it, or assert its structure with `schema_match`")
+        }
+        _ => problem.help("for no output at all write `\"\"`"),
+    })?;
+    Ok(Box::new(OutputEquals { text }))
+}
+
+struct OutputEquals {
+    text: String,
+}
+
+impl Assertion for OutputEquals {
+    fn check(&self, trace: &Trace) -> Outcome {
+        let actual = output(trace);
+        if self.text == actual {
+            let message = format!("the output is {}", expected(&self.text));
+            return Outcome::new(KEY, Status::Passed, message);
+        }
+        if let (Some(wanted), Some(came)) = (structure(&self.text), structure(actual)) {
+            return differing_json(wanted, came).unwrap_or_else(|| {
+                let message = "the output is the same JSON, but formatting or the order of keys differs; \
+                               `schema_match` does not mind that";
+                Outcome::new(KEY, Status::Failed, message).difference(both(&self.text, actual))
+            });
+        }
+        let message = match only_difference(&self.text, actual) {
+            Some(difference) => format!("the output differs from the expected text only in {difference}"),
+            None => format!(
+                "expected the output to be {}, but {}",
+                expected(&self.text),
+                found(trace)
+            ),
+        };
+        Outcome::new(KEY, Status::Failed, message).difference(both(&self.text, actual))
+    }
+}
+
+fn both(expected: &str, actual: &str) -> Difference {
+    Difference::Text {
+        expected: expected.to_owned(),
+        actual: actual.to_owned(),
+    }
+}
+
+/// An object or a list; a lone number or word is better compared as text.
+fn structure(text: &str) -> Option<Value> {
+    let is_structure = text.trim_start().starts_with(['{', '[']);
+    is_structure.then(|| serde_json::from_str(text).ok()).flatten()
+}
+
+fn differing_json(expected: Value, actual: Value) -> Option<Outcome> {
+    let diff = text::json_diff(&expected, &actual, 1);
+    let first = diff.changes.first()?;
+    let places = text::count(diff.changes.len() + diff.more, "place");
+    let short = |value: &Value| text::cut(&value.to_string(), EXPECTED_CHARS).into_owned();
+    let change = match first.kind {
+        JsonChangeKind::Added(value) => format!("{} is not expected: {}", first.path, short(value)),
+        JsonChangeKind::Removed(value) => format!("{} is missing: {}", first.path, short(value)),
+        JsonChangeKind::Changed { expected, actual } => {
+            format!("{} is {}, expected {}", first.path, short(actual), short(expected))
+        }
+    };
+    let message = format!("the output is JSON that differs from the expected one in {places}: {change}");
+    Some(Outcome::new(KEY, Status::Failed, message).difference(Difference::Json { expected, actual }))
+}
+
+/// What alone differs, where two texts look the same in a report.
+fn only_difference(expected: &str, actual: &str) -> Option<String> {
+    let lines = |text: &str| text.replace("\r\n", "\n");
+    if expected.trim_end_matches('\n') == actual.trim_end_matches('\n') {
+        let more = expected.len() > actual.len();
+        let (has, hint) = if more {
+            ("expected text", " (use `|-` in YAML)")
+        } else {
+            ("output", "")
+        };
+        return Some(format!("a trailing newline, which the {has} has{hint}"));
+    }
+    if lines(expected) == lines(actual) {
+        let has = if actual.contains("\r\n") {
+            "output"
+        } else {
+            "expected text"
+        };
+        return Some(format!("line endings: the {has} has CRLF"));
+    }
+    if expected.split_whitespace().eq(actual.split_whitespace()) {
+        let (expected, actual) = (first_difference(expected, actual), first_difference(actual, expected));
+        return Some(format!("white space: expected {expected}, found {actual}"));
+    }
+    let same_letters = expected.to_lowercase() == actual.to_lowercase();
+    same_letters.then(|| format!("capitals: {}", first_difference(actual, expected)))
+}
+
+/// The surroundings of the first character of `text` that is not the same in `other`; spaces are made visible.
+fn first_difference(text: &str, other: &str) -> String {
+    let same: usize = text
+        .chars()
+        .zip(other.chars())
+        .take_while(|(a, b)| a == b)
+        .map(|(c, _)| c.len_utf8())
+        .sum();
+    text::around(text, same..same, 20).replace(' ', "·")
+}

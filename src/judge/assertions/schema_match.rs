@@ -1,0 +1,130 @@
+//! `schema_match`: the structured output is valid against a JSON Schema.
+
+use std::{borrow::Cow, fmt::Write};
+
+use serde_json::{Value, json};
+
+use super::{
+    Assertion, AssertionKind, Problem, argument,
+    evidence::{found, output},
+};
+use crate::{
+    judge::{
+        json_schema::{Schema, SchemaError, Violations},
+        pattern::TooSlow,
+    },
+    model::{Outcome, Reply, Status, Trace},
+    text,
+};
+
+const KEY: &str = "schema_match";
+/// Violations told in a message.
+const MAX_TOLD: usize = 10;
+
+pub(super) const KIND: AssertionKind = AssertionKind {
+    key: KEY,
+    summary: "the structured content, else the output read as JSON, is valid against this JSON Schema \
+              (any draft by `$schema`, 2020-12 without; `format` is checked; nothing is fetched)",
+    example: "{type: object, required: [id], properties: {id: {type: integer}}}",
+    schema: || json!({ "type": "object" }),
+    compile,
+};
+
+/// Only the schema is kept: a compiled one is far larger, and all fixtures of a run are held in memory.
+struct SchemaMatch {
+    schema: Value,
+}
+
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+    if !argument.is_object() {
+        return Err(argument::wrong(KEY, "a JSON Schema as a mapping", argument));
+    }
+    Schema::compile(argument)?;
+    Ok(Box::new(SchemaMatch {
+        schema: argument.clone(),
+    }))
+}
+
+impl From<SchemaError> for Problem {
+    fn from(error: SchemaError) -> Self {
+        let (code, help) = match &error {
+            SchemaError::Misspelt { meant, .. } => ("unknown-keyword", &*format!("did you mean `{meant}`?")),
+            SchemaError::Remote(_) => (
+                "remote-ref",
+                "nothing is fetched or read for a `$ref`: copy it below `$defs` and refer to `#/$defs/…`",
+            ),
+            SchemaError::UnknownDraft(_) => (
+                "invalid-schema",
+                "known are the drafts 4, 6, 7, 2019-09 and 2020-12; without `$schema` it is 2020-12",
+            ),
+            SchemaError::Invalid { .. } => (
+                "invalid-schema",
+                "see https://json-schema.org/understanding-json-schema",
+            ),
+        };
+        Self::new(code, error.to_string()).help(help)
+    }
+}
+
+impl Assertion for SchemaMatch {
+    fn check(&self, trace: &Trace) -> Outcome {
+        let Some(value) = structured(trace) else {
+            let message = format!("expected JSON to compare with the schema, but {}", not_json(trace));
+            return Outcome::new(KEY, Status::Failed, message);
+        };
+        let schema = match Schema::compile(&self.schema) {
+            Ok(schema) => schema,
+            Err(error) => return Outcome::new(KEY, Status::Errored, error.to_string()),
+        };
+        match schema.violations(&value, MAX_TOLD) {
+            Ok(found) if found.total == 0 => {
+                Outcome::new(KEY, Status::Passed, "the output is valid against the schema")
+            }
+            Ok(found) => Outcome::new(KEY, Status::Failed, told(&found)),
+            Err(TooSlow) => {
+                let message = "a pattern of the schema takes too many steps on this output: validity is not known";
+                Outcome::new(KEY, Status::Errored, message)
+            }
+        }
+    }
+}
+
+fn structured(trace: &Trace) -> Option<Cow<'_, Value>> {
+    if let Reply::Result(result) = &trace.reply
+        && let Some(structured) = &result.structured
+    {
+        return Some(Cow::Borrowed(structured));
+    }
+    serde_json::from_str(output(trace)).ok().map(Cow::Owned)
+}
+
+fn not_json(trace: &Trace) -> String {
+    match &trace.reply {
+        Reply::Result(result) if !result.is_error && !result.output.is_empty() => {
+            format!(
+                "the output is not JSON: {}",
+                text::quote(&result.output, super::evidence::OUTPUT_CHARS)
+            )
+        }
+        _ => found(trace),
+    }
+}
+
+/// One violation on one line; several below their number, indented.
+fn told(found: &Violations) -> String {
+    if let ([only], 1) = (found.first.as_slice(), found.total) {
+        return format!("the output is not valid against the schema: {only}");
+    }
+    let or_more = if found.or_more { "more than " } else { "" };
+    let total = text::count(found.total, "place");
+    let mut message = format!("the output is not valid against the schema in {or_more}{total}:");
+    for violation in &found.first {
+        message.push_str("\n  ");
+        message.push_str(violation);
+    }
+    if found.total > found.first.len() {
+        // Writing to a string cannot fail.
+        let _ = write!(message, "\n  … and {or_more}{} more", found.total - found.first.len());
+    }
+    message
+}
