@@ -3,9 +3,11 @@
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
 mod from_model;
+mod json_schema;
 mod report;
 
 pub use from_model::Lazy;
+pub use json_schema::json_schema;
 pub use report::{
     Attempt, Case, Diagnostic, Fault, Finding, Mode, Origin, Outcome, Report, Selection, Server, Severity, Status,
     Step, Tool, Totals, Verdict,
@@ -13,11 +15,6 @@ pub use report::{
 
 /// The name that a report of this version carries in `schema`.
 pub const NAME: &str = "mcpvals.report/v1";
-
-/// The JSON Schema (draft 2020-12) of a report.
-pub fn json_schema() -> serde_json::Value {
-    schemars::schema_for!(Report<'static>).to_value()
-}
 
 #[cfg(test)]
 mod tests;

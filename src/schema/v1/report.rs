@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
 /// What a run of mcpvals found.
@@ -319,9 +319,14 @@ pub struct Outcome<'a> {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// What was expected, where seeing both sides helps: a text as a string, JSON as it is.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub expected: Option<Cow<'a, Value>>,
     /// What came, where seeing both sides helps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
     pub actual: Option<Cow<'a, Value>>,
+}
+
+/// A `null` that was expected or found is a value like any other.
+fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'static, Value>>, D::Error> {
+    Value::deserialize(deserializer).map(|value| Some(Cow::Owned(value)))
 }

@@ -29,6 +29,21 @@ fn an_unknown_field_of_a_later_version_is_no_obstacle() {
 }
 
 #[test]
+fn nothing_is_null_but_a_value_that_was_compared() {
+    let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+    let validator = jsonschema::draft202012::new(&json_schema()).unwrap();
+    sample["cases"][1]["steps"][1]["outcomes"][1]["actual"] = Value::Null;
+    assert!(validator.is_valid(&sample));
+    let read: Report<'static> = serde_json::from_value(sample.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), sample);
+    for field in ["description", "server", "startup_ms"] {
+        let mut wrong = sample.clone();
+        wrong["cases"][0][field] = Value::Null;
+        assert!(!validator.is_valid(&wrong), "{field}");
+    }
+}
+
+#[test]
 fn a_missing_list_is_refused() {
     let mut sample: Value = serde_json::from_str(KEPT).unwrap();
     sample["cases"][0].as_object_mut().unwrap().remove("steps");
