@@ -1,15 +1,82 @@
-//! One file a format. A report is a pure function of [`Report`](crate::model::Report), so that the value printed live,
-//! read from a file or compared in CI is rendered by the same code.
+//! One file a format. A report is a pure function of [`Report`], so that the value printed live, read from a file or
+//! compared in CI is rendered by the same code.
+
+mod cause;
+mod console;
+mod counts;
+mod detail;
+mod difference;
+mod json;
+mod junit;
+#[cfg(test)]
+mod sample;
+mod style;
 
 use std::io;
+
+pub use console::LiveConsole;
+pub use counts::{breakdown, headline};
 
 use crate::model::Report;
 
 /// One report format.
-pub trait Reporter {
-    /// Its name on the command line.
-    fn name(&self) -> &'static str;
-
+pub struct Reporter {
+    /// Its name on the command line, stable for ever.
+    pub name: &'static str,
+    /// What it is for, in one line.
+    pub summary: &'static str,
     /// Writes the whole report.
-    fn write(&self, report: &Report, out: &mut dyn io::Write) -> io::Result<()>;
+    pub write: fn(&Report, Options, &mut dyn io::Write) -> io::Result<()>,
+}
+
+/// What the reader wants; formats for machines ignore it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// How much is said.
+    pub detail: Detail,
+    /// Whether the reader sees colours.
+    pub colour: Colour,
+}
+
+/// How much is said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Detail {
+    /// What did not pass, and the counts.
+    #[default]
+    Normal,
+    /// The cases that passed, too.
+    Verbose,
+}
+
+/// Whether the reader sees colours; nothing is said by colour alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Colour {
+    /// Plain text.
+    #[default]
+    Plain,
+    /// ANSI colours.
+    Ansi,
+}
+
+/// Every format, in the order of `--help`.
+pub static REPORTERS: &[Reporter] = &[console::REPORTER, json::REPORTER, junit::REPORTER];
+
+/// The format with this name.
+pub fn reporter(name: &str) -> Option<&'static Reporter> {
+    REPORTERS.iter().find(|reporter| reporter.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_found() {
+        for (index, each) in REPORTERS.iter().enumerate() {
+            let found = REPORTERS.iter().position(|other| other.name == each.name);
+            assert_eq!(found, Some(index));
+            assert_eq!(reporter(each.name).map(|found| found.summary), Some(each.summary));
+        }
+        assert!(reporter("html").is_none());
+    }
 }

@@ -1,0 +1,18 @@
+//! `console`: the verdict first, then what did not pass and why, everything else folded.
+
+mod folded;
+mod live;
+mod sections;
+
+pub use live::LiveConsole;
+
+use super::Reporter;
+
+pub(super) const REPORTER: Reporter = Reporter {
+    name: "console",
+    summary: "for people: the verdict first, then what did not pass and why",
+    write: sections::write,
+};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,249 @@
+//! What a person reads.
+
+use std::{
+    io::{self, Write},
+    sync::{Arc, Mutex},
+};
+
+use super::*;
+use crate::{
+    model::{CaseResult, Outcome, Report, Status},
+    report::{Colour, Detail, Options, sample},
+    run::{Event, Observer},
+};
+
+const PLAIN: Options = Options {
+    detail: Detail::Normal,
+    colour: Colour::Plain,
+};
+const VERBOSE: Options = Options {
+    detail: Detail::Verbose,
+    colour: Colour::Plain,
+};
+
+fn written(report: &Report, options: Options) -> String {
+    let mut out = Vec::new();
+    (REPORTER.write)(report, options, &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+fn passed(count: usize) -> Vec<CaseResult> {
+    (0..count)
+        .map(|n| sample::case(&format!("evals/{n}.yaml"), "works", Status::Passed))
+        .collect()
+}
+
+#[test]
+fn one_of_everything() {
+    insta::assert_snapshot!(written(&sample::rich(), PLAIN));
+}
+
+#[test]
+fn one_of_everything_and_what_passed() {
+    let text = written(&sample::rich(), VERBOSE);
+    assert!(
+        text.contains("✓ passed  evals/echo.yaml:1:7  echo works  412 ms (start-up 400 ms)\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("✓ passed  evals/draft.yaml:1:7  planned tool (simulation)\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_good_run_is_one_line() {
+    assert_eq!(
+        written(&sample::report(passed(48)), PLAIN),
+        "✓ mcpvals: 48 cases passed (3.2 s)\n"
+    );
+}
+
+#[test]
+fn simulation_is_said_wherever_it_counts_and_nowhere_else() {
+    let mut cases = passed(2);
+    assert!(!written(&sample::report(passed(2)), VERBOSE).contains("simulat"));
+    cases.push(sample::simulated());
+    insta::assert_snapshot!(written(&sample::report(cases), VERBOSE), @r#"
+    ✓ mcpvals: 3 cases passed, 1 simulated (3.2 s)
+
+    ✓ passed  evals/0.yaml:1:7  works  412 ms (start-up 400 ms)
+    ✓ passed  evals/1.yaml:1:7  works  412 ms (start-up 400 ms)
+    ✓ passed  evals/draft.yaml:1:7  planned tool (simulation)
+
+    3 cases: 3 passed, 0 failed, 0 errored, 0 skipped; 1 simulated
+    "#);
+}
+
+#[test]
+fn cases_that_could_not_begin_for_one_reason_are_told_once() {
+    let cases = (0..9)
+        .map(|n| sample::cannot_start(&format!("evals/{n}.yaml"), "starts"))
+        .collect();
+    insta::assert_snapshot!(written(&sample::report(cases), PLAIN), @r#"
+    ✗ mcpvals: 9 of 9 cases errored (3.2 s)
+
+    ! errored evals/0.yaml:1:7  starts
+        cannot-start: command `no-such-server` was not found (not the server's fault)
+        help: install it, or give its path in `server.command`
+        the same in 8 more cases:
+          evals/1.yaml:1:7  starts
+          evals/2.yaml:1:7  starts
+          evals/3.yaml:1:7  starts
+          evals/4.yaml:1:7  starts
+          evals/5.yaml:1:7  starts
+          … and 3 more
+
+    9 cases: 0 passed, 0 failed, 9 errored, 0 skipped
+    "#);
+}
+
+#[test]
+fn hostile_text_is_harmless() {
+    let text = written(&sample::report(vec![sample::hostile()]), VERBOSE);
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+    assert!(!text.contains('\u{202e}'));
+    assert!(text.lines().all(|line| !line.trim_start().starts_with("::")), "{text}");
+}
+
+#[test]
+fn every_line_says_the_same_without_colour() {
+    let coloured = Options {
+        colour: Colour::Ansi,
+        ..VERBOSE
+    };
+    let text = written(&sample::rich(), coloured);
+    assert!(text.contains("\u{1b}["));
+    assert_eq!(
+        anstream::adapter::strip_str(&text).to_string(),
+        written(&sample::rich(), VERBOSE)
+    );
+}
+
+#[test]
+fn a_long_output_is_cut_and_its_size_is_said() {
+    let mut case = sample::failed();
+    let broken = &mut case.steps[1];
+    broken.output = Some(sample::output(&"abc def ghi\n".repeat(425)));
+    broken.outcomes = vec![
+        sample::outcome(
+            "evals/notes.yaml",
+            14,
+            "output_contains",
+            Status::Failed,
+            "no `needle-one` in it",
+        ),
+        sample::outcome(
+            "evals/notes.yaml",
+            15,
+            "output_matches",
+            Status::Failed,
+            "no `needle-two` in it",
+        ),
+        sample::outcome(
+            "evals/notes.yaml",
+            16,
+            "tool_called",
+            Status::Passed,
+            "`search_notes` was called",
+        ),
+    ];
+    insta::assert_snapshot!(written(&sample::report(vec![case]), PLAIN), @r#"
+    ✗ mcpvals: 1 of 1 case failed (3.2 s)
+
+    ✗ failed  evals/notes.yaml:14:9  notes are found › find
+        tool search_notes, 3 ms: the newest note is found
+        output_contains: no `needle-one` in it
+        output_matches (line 15): no `needle-two` in it
+        output: 4.9 KiB, beginning with
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ abc def ghi
+          │ …
+        1 other expectation held, 1 later step not run: step `find` failed
+
+    1 case: 0 passed, 1 failed, 0 errored, 0 skipped
+    "#);
+}
+
+#[test]
+fn a_run_that_breaks_everywhere_stays_readable() {
+    let long = "x".repeat(100_000);
+    let broken = || {
+        let mut case = sample::failed();
+        case.steps[1].outcomes = (0..100)
+            .map(|n| sample::outcome("evals/notes.yaml", n, "output_equals", Status::Failed, &long))
+            .map(|outcome: Outcome| {
+                outcome.difference(crate::model::Difference::Text {
+                    expected: "y\n".repeat(100),
+                    actual: "z\n".repeat(100),
+                })
+            })
+            .collect();
+        case
+    };
+    let text = written(&sample::report((0..120).map(|_| broken()).collect()), PLAIN);
+    assert!(text.contains("… and 70 more failed cases: see `--json FILE`"));
+    assert!(text.len() < 250_000, "{}", text.len());
+}
+
+#[test]
+fn a_run_that_could_not_tell_says_so_first() {
+    let mut report = sample::report(Vec::new());
+    report.verdict.exit_code = crate::model::ExitCode::CouldNotTell;
+    assert_eq!(written(&report, PLAIN), "! mcpvals: no case was run (3.2 s)\n");
+}
+
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+fn live(options: Options) -> String {
+    let log = Log::default();
+    let console = LiveConsole::lines(Box::new(log.clone()), options);
+    let report = sample::rich();
+    console.on_event(Event::RunStarted {
+        cases: report.cases.len(),
+        concurrency: 4,
+    });
+    for result in &report.cases {
+        console.on_event(Event::CaseStarted { id: &result.id });
+        console.on_event(Event::CaseFinished { result });
+    }
+    console.on_event(Event::RunFinished);
+    let text = log.0.lock().unwrap().clone();
+    String::from_utf8(text).unwrap()
+}
+
+#[test]
+fn a_log_gets_a_line_for_each_case_that_did_not_pass() {
+    insta::assert_snapshot!(live(PLAIN), @r#"
+    running 8 cases, up to 4 at a time
+    ✗ failed  evals/notes.yaml:14:9  notes are found › find: output_equals: expected and found differ in 1 line
+    ! errored evals/crash.yaml:10:9  survives › explode: exited: the server ended while `boom` was being called
+    ! errored evals/typo-in-command.yaml:1:7  starts: cannot-start: command `no-such-server` was not found
+    ~ flaky   evals/slow.yaml:1:7  answers in the end: passed at attempt 3
+    ✗ failed  evals/hostile.yaml:15:9  red \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes" › call: output_equals: found `red \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes"`\n::error::second line
+    "#);
+}
+
+#[test]
+fn a_verbose_log_gets_a_line_for_each_case() {
+    assert_eq!(live(VERBOSE).lines().count(), 1 + sample::rich().cases.len());
+}

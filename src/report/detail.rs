@@ -1,0 +1,235 @@
+//! What a reader needs to know of one case that did not pass, and nothing else.
+
+use super::{
+    cause::{self, Cause},
+    difference,
+    style::Style,
+};
+use crate::{
+    model::{Attempt, CaseResult, Difference, Fault, Mode, Origin, Outcome, Output, Status, StepResult},
+    source::Location,
+    text::{self, sanitize},
+};
+
+/// Characters of a message or of one line of evidence that are shown.
+const MAX_MESSAGE: usize = 600;
+/// Characters of a reason in a summary.
+const MAX_SUMMARY: usize = 200;
+/// Broken expectations of one step that are shown.
+const MAX_OUTCOMES: usize = 12;
+/// Broken expectations of one step whose two sides are shown.
+const MAX_DIFFERENCES: usize = 2;
+/// Lines of an output that are shown.
+const MAX_OUTPUT_LINES: usize = 10;
+/// Characters of an output that are shown.
+const MAX_OUTPUT: usize = 800;
+/// First and last lines of evidence that are shown: how the process ended, and what it said at last.
+const EVIDENCE: (usize, usize) = (1, 7);
+
+/// One line that says how a case ended: status, place, name.
+pub(super) fn heading(result: &CaseResult, style: &Style) -> String {
+    match Cause::of(result) {
+        Some(cause) => heading_at(result, cause.location, cause.step, style),
+        None => heading_at(result, &result.location, None, style),
+    }
+}
+
+/// One line that says how a case ended, and why.
+pub(super) fn summary(result: &CaseResult, style: &Style) -> String {
+    let heading = heading(result, style);
+    let why = match (Cause::of(result), &result.reason, result.earlier_attempts.len()) {
+        (Some(cause), _, _) => cause.in_words(),
+        (None, Some(reason), _) => reason.clone(),
+        (None, None, 0) => return heading,
+        (None, None, earlier) => format!("passed at attempt {}", earlier + 1),
+    };
+    format!("{heading}: {}", sanitize::line(&text::cut(&why, MAX_SUMMARY)))
+}
+
+/// The blocks that explain a case that is not good: one for each bad step, or one for the case as a whole.
+pub(super) fn blocks(case: &CaseResult, style: &Style) -> Vec<Vec<String>> {
+    let mut blocks: Vec<Vec<String>> = match &case.fault {
+        Some(fault) => vec![whole_case(case, fault, style)],
+        None => cause::bad_steps(case).map(|step| one_step(case, step, style)).collect(),
+    };
+    if blocks.is_empty() {
+        blocks.push(vec![summary(case, style)]);
+    }
+    if let Some(last) = blocks.last_mut() {
+        last.extend(indented(4, earlier_attempts(case)));
+    }
+    blocks
+}
+
+/// Attempts before the last one, one a line.
+pub(super) fn earlier_attempts(case: &CaseResult) -> Vec<String> {
+    let attempt = |(index, attempt): (usize, &Attempt)| {
+        let (number, time) = (index + 1, text::duration(attempt.duration));
+        let status = attempt.status;
+        format!("attempt {number} {status} after {time}: {}", message(&attempt.message))
+    };
+    case.earlier_attempts.iter().enumerate().map(attempt).collect()
+}
+
+/// Untrusted text on one line of bearable length.
+pub(super) fn message(text: &str) -> String {
+    sanitize::line(&text::cut(text, MAX_MESSAGE))
+}
+
+/// The same lines, further to the right.
+pub(super) fn indented(width: usize, lines: impl IntoIterator<Item = String>) -> impl Iterator<Item = String> {
+    lines.into_iter().map(move |line| format!("{:width$}{line}", ""))
+}
+
+fn heading_at(case: &CaseResult, location: &Location, step: Option<&StepResult>, style: &Style) -> String {
+    let step = step.map(|step| format!(" › {}", message(&step.id))).unwrap_or_default();
+    let name = style.strong(message(&case.name) + &step);
+    let label = match case.mode {
+        Mode::Live => "",
+        Mode::Simulated => " (simulation)",
+    };
+    let location = sanitize::line(&location.to_string());
+    format!("{} {location}  {name}{label}", style.status(case.status))
+}
+
+fn whole_case(case: &CaseResult, fault: &Fault, style: &Style) -> Vec<String> {
+    let mut lines = vec![heading_at(case, &case.location, None, style)];
+    lines.extend(indented(4, fault_lines(fault, style)));
+    lines
+}
+
+fn one_step(case: &CaseResult, step: &StepResult, style: &Style) -> Vec<String> {
+    let location = Cause::of_step(step).location;
+    let broken: Vec<&Outcome> = cause::broken_outcomes(step).collect();
+    let mut lines = vec![heading_at(case, location, Some(step), style)];
+    let mut say = |more: Vec<String>| lines.extend(indented(4, more));
+    say(vec![style.faint(asked(case, step))]);
+    if let Some(fault) = &step.error {
+        say(fault_lines(fault, style));
+    }
+    say(outcomes(&broken, location, style));
+    if let (Some(output), false) = (&step.output, shows_output(&broken)) {
+        say(output_lines(output, style));
+    }
+    if let Some(rest) = rest(case, step) {
+        say(vec![style.faint(rest)]);
+    }
+    lines
+}
+
+/// What was asked: `tool search_notes, 3 ms: the newest note is found`. A simulated call takes no time.
+fn asked(case: &CaseResult, step: &StepResult) -> String {
+    let tool = message(&step.tool);
+    let time = match case.mode {
+        Mode::Live => format!(", {}", text::duration(step.duration)),
+        Mode::Simulated => String::new(),
+    };
+    match step.description.as_ref().or(case.description.as_ref()) {
+        Some(purpose) => format!("tool {tool}{time}: {}", message(purpose)),
+        None => format!("tool {tool}{time}"),
+    }
+}
+
+fn fault_lines(fault: &Fault, style: &Style) -> Vec<String> {
+    let whose = match fault.origin {
+        Origin::Server => "",
+        Origin::Surroundings => " (not the server's fault)",
+    };
+    let kind = style.bad(fault.kind.word());
+    let mut lines = vec![format!("{kind}: {}{whose}", message(&fault.message))];
+    lines.extend(fault.help.iter().map(|help| format!("help: {}", message(help))));
+    lines.extend(indented(2, evidence(&fault.evidence, style)));
+    lines
+}
+
+fn evidence(facts: &[String], style: &Style) -> Vec<String> {
+    let (head, tail) = EVIDENCE;
+    let quoted = |fact: &String| format!("│ {}", message(fact));
+    let left_out = facts.len().saturating_sub(head + tail);
+    if left_out == 0 {
+        return facts.iter().map(quoted).collect();
+    }
+    let mut lines: Vec<String> = facts[..head].iter().map(quoted).collect();
+    lines.push(style.faint(format_args!("│ … {} left out", text::count(left_out, "line"))));
+    lines.extend(facts[head + left_out..].iter().map(quoted));
+    lines
+}
+
+fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut differences = 0;
+    for outcome in broken.iter().take(MAX_OUTCOMES) {
+        let key = style.bad(sanitize::line(&outcome.assertion));
+        lines.push(format!("{key}{}: {}", place(outcome, shown), message(&outcome.message)));
+        if let Some(difference) = outcome.difference.as_ref().filter(|_| differences < MAX_DIFFERENCES) {
+            differences += 1;
+            lines.extend(indented(2, difference::lines(difference, style)));
+        }
+    }
+    if broken.len() > MAX_OUTCOMES {
+        lines.push(format!("… and {} more", broken.len() - MAX_OUTCOMES));
+    }
+    lines
+}
+
+/// Where an expectation is written, as far as the heading does not say it.
+fn place(outcome: &Outcome, shown: &Location) -> String {
+    match &outcome.location {
+        Some(location) if location.file != shown.file => format!(" ({})", sanitize::line(&location.to_string())),
+        Some(location) if location.span.line != shown.span.line => format!(" (line {})", location.span.line),
+        _ => String::new(),
+    }
+}
+
+/// A text difference shows the output already.
+fn shows_output(broken: &[&Outcome]) -> bool {
+    let is_text = |outcome: &&Outcome| matches!(outcome.difference, Some(Difference::Text { .. }));
+    broken.iter().any(is_text)
+}
+
+fn output_lines(output: &Output, style: &Style) -> Vec<String> {
+    let error = if output.is_error { " (isError)" } else { "" };
+    if output.bytes == 0 {
+        return vec![format!("output{error}: empty")];
+    }
+    let shown = head(&output.text);
+    let is_whole = shown.len() == output.bytes;
+    let size = text::bytes(output.bytes as u64);
+    let begins = if is_whole { "" } else { ", beginning with" };
+    let mut lines = vec![format!("output{error}: {size}{begins}")];
+    lines.extend(indented(
+        2,
+        sanitize::lines(shown).into_iter().map(|line| format!("│ {line}")),
+    ));
+    lines.extend((!is_whole).then(|| style.faint("  │ …")));
+    lines
+}
+
+fn head(output: &str) -> &str {
+    let by_chars = output.char_indices().nth(MAX_OUTPUT).map(|(at, _)| at);
+    let by_lines = output
+        .match_indices('\n')
+        .nth(MAX_OUTPUT_LINES - 1)
+        .map(|(at, _)| at + 1);
+    let end = by_chars.into_iter().chain(by_lines).min();
+    &output[..end.unwrap_or(output.len())]
+}
+
+/// What else there was in the step and after it.
+fn rest(case: &CaseResult, step: &StepResult) -> Option<String> {
+    let held = step
+        .outcomes
+        .iter()
+        .filter(|outcome| outcome.status == Status::Passed)
+        .count();
+    let skipped = cause::skipped_steps(case);
+    let held = (held > 0).then(|| format!("{} held", text::count(held, "other expectation")));
+    let why = case
+        .reason
+        .as_ref()
+        .map(|reason| format!(": {}", message(reason)))
+        .unwrap_or_default();
+    let skipped = (skipped > 0).then(|| format!("{} not run{why}", text::count(skipped, "later step")));
+    let parts: Vec<String> = held.into_iter().chain(skipped).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}

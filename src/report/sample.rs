@@ -1,0 +1,343 @@
+//! Reports built by hand, for the tests of every format.
+
+use std::{
+    sync::Arc,
+    time::{Duration, SystemTime},
+};
+
+use serde_json::json;
+
+use crate::{
+    model::{
+        Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Mode, Outcome, Output, Phase,
+        Report, Selection, ServerIdentity, Status, StepResult, Totals, Verdict,
+    },
+    source::{Diagnostic, Location, SourceFile, Span},
+};
+
+/// Text that attacks every sink: colour codes, NUL, bidirectional override, CDATA end, XML and HTML.
+pub(super) const HOSTILE: &str =
+    "\u{1b}[31mred\u{1b}[0m \u{1b}]0;title \0 \u{b} \u{fffe} \u{202e}evil ]]> <script>alert(1)</script> & \"quotes\"";
+
+pub(super) fn location(file: &str, line: u32, column: u32) -> Location {
+    Location {
+        file: Arc::from(file),
+        span: Span {
+            start: 0,
+            end: 0,
+            line,
+            column,
+        },
+    }
+}
+
+/// A case that passed in 12 ms with one step of 3.4 ms.
+pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
+    CaseResult {
+        id: CaseId::new(file, name),
+        name: name.to_owned(),
+        description: None,
+        tags: Vec::new(),
+        location: location(file, 1, 7),
+        mode: Mode::Live,
+        status,
+        reason: None,
+        duration: Duration::from_micros(412_345),
+        startup: Some(Duration::from_millis(400)),
+        server: Some(ServerIdentity {
+            name: "demo".to_owned(),
+            version: "1.0.0".to_owned(),
+            protocol: "2025-11-25".to_owned(),
+        }),
+        fault: None,
+        steps: vec![step(file, "call", "echo", status)],
+        earlier_attempts: Vec::new(),
+        findings: Vec::new(),
+    }
+}
+
+pub(super) fn step(file: &str, id: &str, tool: &str, status: Status) -> StepResult {
+    StepResult {
+        id: id.to_owned(),
+        description: None,
+        tool: tool.to_owned(),
+        location: location(file, 10, 9),
+        status,
+        reason: None,
+        duration: Duration::from_micros(3_400),
+        output: Some(output("echo: hello")),
+        error: None,
+        outcomes: vec![outcome(file, 15, "output_contains", Status::Passed, "contains `hello`")],
+    }
+}
+
+pub(super) fn output(text: &str) -> Output {
+    Output {
+        text: text.to_owned(),
+        bytes: text.len(),
+        is_error: false,
+    }
+}
+
+pub(super) fn outcome(file: &str, line: u32, assertion: &str, status: Status, message: &str) -> Outcome {
+    Outcome {
+        location: Some(location(file, line, 9)),
+        ..Outcome::new(assertion, status, message)
+    }
+}
+
+/// A report of these cases with the totals counted; the gate is closed if one of them is not good.
+pub(super) fn report(cases: Vec<CaseResult>) -> Report {
+    let totals = totals(&cases);
+    let is_good = cases.iter().all(|case| case.status.is_good());
+    let exit_code = if is_good { ExitCode::Open } else { ExitCode::Closed };
+    Report {
+        started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_796_052_896_789),
+        duration: Duration::from_millis(3_210),
+        verdict: Verdict {
+            exit_code,
+            reason: super::counts::headline(&totals),
+        },
+        totals,
+        selection: Selection {
+            found: cases.len(),
+            selected: cases.len(),
+            narrowed_by: Vec::new(),
+        },
+        cases,
+        diagnostics: Vec::new(),
+        notes: Vec::new(),
+    }
+}
+
+fn totals(cases: &[CaseResult]) -> Totals {
+    let count = |status| cases.iter().filter(|case| case.status == status).count();
+    Totals {
+        cases: cases.len(),
+        passed: count(Status::Passed),
+        failed: count(Status::Failed),
+        errored: count(Status::Errored),
+        skipped: count(Status::Skipped),
+        flaky: count(Status::Flaky),
+        simulated: cases
+            .iter()
+            .filter(|case| case.mode == Mode::Simulated && case.status != Status::Skipped)
+            .count(),
+    }
+}
+
+/// One of everything.
+pub(super) fn rich() -> Report {
+    let mut report = report(vec![
+        CaseResult {
+            description: Some("echoes what it is told".to_owned()),
+            tags: vec!["smoke".to_owned()],
+            findings: vec![noise()],
+            ..case("evals/echo.yaml", "echo works", Status::Passed)
+        },
+        failed(),
+        errored(),
+        cannot_start("evals/typo-in-command.yaml", "starts"),
+        flaky(),
+        simulated(),
+        skipped(),
+        hostile(),
+    ]);
+    report.diagnostics = vec![unknown_key(), no_output()];
+    report.verdict = Verdict {
+        exit_code: ExitCode::InputWrong,
+        reason: "1 error in the files; 2 of 8 cases failed, 2 errored, 1 flaky".to_owned(),
+    };
+    report.selection = Selection {
+        found: 12,
+        selected: 8,
+        narrowed_by: vec!["--tag smoke".to_owned()],
+    };
+    report.notes = vec!["sharing one server (`server_scope: run`) would have saved about 2.4 s".to_owned()];
+    report
+}
+
+/// Two broken expectations of five, a text difference, a JSON difference, a later step not reached.
+pub(super) fn failed() -> CaseResult {
+    let file = "evals/notes.yaml";
+    let found = "first note\nsecond note\nthird note\n";
+    let broken = StepResult {
+        description: Some("the newest note is found".to_owned()),
+        output: Some(output(found)),
+        outcomes: vec![
+            outcome(file, 13, "tool_called", Status::Passed, "`search_notes` was called"),
+            outcome(
+                file,
+                14,
+                "output_equals",
+                Status::Failed,
+                "expected and found differ in 1 line",
+            )
+            .difference(Difference::Text {
+                expected: "first note\nsecond nota\nthird note\n".to_owned(),
+                actual: found.to_owned(),
+            }),
+            outcome(
+                file,
+                17,
+                "schema_match",
+                Status::Failed,
+                "`/items/0/id` is a string, expected an integer",
+            )
+            .difference(Difference::Json {
+                expected: json!({ "items": [{ "id": 41 }], "total": 1 }),
+                actual: json!({ "items": [{ "id": "41" }], "total": 1 }),
+            }),
+        ],
+        ..step(file, "find", "search_notes", Status::Failed)
+    };
+    CaseResult {
+        reason: Some("step `find` failed".to_owned()),
+        steps: vec![
+            step(file, "add", "add_note", Status::Passed),
+            broken,
+            not_reached(file, "delete", "delete_note"),
+        ],
+        ..case(file, "notes are found", Status::Failed)
+    }
+}
+
+/// The server died in the first call.
+pub(super) fn errored() -> CaseResult {
+    let file = "evals/crash.yaml";
+    let fault = Fault::server(
+        FaultKind::Exited,
+        Phase::Call,
+        "the server ended while `boom` was being called",
+    )
+    .help("run the server by hand and call the tool")
+    .evidence(
+        ["exit status 1".to_owned()]
+            .into_iter()
+            .chain((1..=20).map(|n| format!("Traceback line {n}"))),
+    );
+    CaseResult {
+        reason: Some("the server is gone".to_owned()),
+        steps: vec![
+            StepResult {
+                output: None,
+                error: Some(fault),
+                outcomes: Vec::new(),
+                ..step(file, "explode", "boom", Status::Errored)
+            },
+            not_reached(file, "after", "echo"),
+        ],
+        ..case(file, "survives", Status::Errored)
+    }
+}
+
+/// A case whose server could not be started.
+pub(super) fn cannot_start(file: &str, name: &str) -> CaseResult {
+    CaseResult {
+        startup: None,
+        server: None,
+        fault: Some(
+            Fault::surroundings(
+                FaultKind::CannotStart,
+                Phase::Start,
+                "command `no-such-server` was not found",
+            )
+            .help("install it, or give its path in `server.command`"),
+        ),
+        steps: vec![not_reached(file, "call", "echo")],
+        ..case(file, name, Status::Errored)
+    }
+}
+
+fn not_reached(file: &str, id: &str, tool: &str) -> StepResult {
+    StepResult {
+        reason: Some("an earlier step did not pass".to_owned()),
+        duration: Duration::ZERO,
+        output: None,
+        outcomes: Vec::new(),
+        ..step(file, id, tool, Status::Skipped)
+    }
+}
+
+pub(super) fn flaky() -> CaseResult {
+    CaseResult {
+        earlier_attempts: vec![
+            Attempt {
+                status: Status::Failed,
+                duration: Duration::from_millis(20),
+                message: "step `call`: output_contains: expected `hello`, found an empty output".to_owned(),
+            },
+            Attempt {
+                status: Status::Errored,
+                duration: Duration::from_secs(5),
+                message: "step `call`: no answer within 5 s".to_owned(),
+            },
+        ],
+        findings: vec![noise()],
+        ..case("evals/slow.yaml", "answers in the end", Status::Flaky)
+    }
+}
+
+pub(super) fn simulated() -> CaseResult {
+    CaseResult {
+        mode: Mode::Simulated,
+        startup: None,
+        server: None,
+        ..case("evals/draft.yaml", "planned tool", Status::Passed)
+    }
+}
+
+pub(super) fn skipped() -> CaseResult {
+    CaseResult {
+        reason: Some("`GITHUB_TOKEN` is not set".to_owned()),
+        duration: Duration::ZERO,
+        startup: None,
+        server: None,
+        steps: Vec::new(),
+        ..case("evals/github.yaml", "lists issues", Status::Skipped)
+    }
+}
+
+/// Hostile words in every place that a server or a fixture can fill.
+pub(super) fn hostile() -> CaseResult {
+    let file = "evals/hostile.yaml";
+    CaseResult {
+        steps: vec![StepResult {
+            output: Some(output(HOSTILE)),
+            outcomes: vec![
+                outcome(
+                    file,
+                    15,
+                    "output_equals",
+                    Status::Failed,
+                    &format!("found `{HOSTILE}`\n::error::second line"),
+                )
+                .difference(Difference::Text {
+                    expected: "fine\n".to_owned(),
+                    actual: HOSTILE.to_owned(),
+                }),
+            ],
+            ..step(file, "call", "echo", Status::Failed)
+        }],
+        findings: vec![Finding::new("stdout-noise", HOSTILE)],
+        ..case(file, HOSTILE, Status::Failed)
+    }
+}
+
+fn noise() -> Finding {
+    Finding::new("stdout-noise", "2 lines on stdout were not JSON-RPC: `listening…`")
+}
+
+fn unknown_key() -> Diagnostic {
+    let source = SourceFile::new("evals/broken/typo.yaml", "name: typo\nstpes: []\n");
+    let span = source.span(11, 16);
+    Diagnostic::error("unknown-key", "unknown key `stpes`")
+        .at(&source, span)
+        .help("did you mean `steps`?")
+}
+
+fn no_output() -> Diagnostic {
+    let source = SourceFile::new("evals/draft.yaml", "name: planned tool\n");
+    let span = source.span(6, 18);
+    Diagnostic::warning("no-expected-output", "step `call` has no `expected_output`").at(&source, span)
+}

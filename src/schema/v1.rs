@@ -1,1 +1,0 @@
-//! `mcpvals.report/v1`: the report as JSON.

@@ -1,0 +1,68 @@
+//! The kept sample: what this version once wrote stays readable and valid.
+
+use serde_json::Value;
+
+use super::*;
+
+/// Written by the first release of the schema, with every field in it; never edited.
+const KEPT: &str = include_str!("../../../tests/schema/report-v1.json");
+
+#[test]
+fn the_kept_sample_is_read_and_written_back_unaltered() {
+    let report: Report<'static> = serde_json::from_str(KEPT).unwrap();
+    let written = serde_json::to_value(&report).unwrap();
+    assert_eq!(written, serde_json::from_str::<Value>(KEPT).unwrap());
+}
+
+#[test]
+fn the_kept_sample_is_valid() {
+    let validator = jsonschema::draft202012::new(&json_schema()).unwrap();
+    let sample: Value = serde_json::from_str(KEPT).unwrap();
+    assert!(validator.is_valid(&sample));
+}
+
+#[test]
+fn an_unknown_field_of_a_later_version_is_no_obstacle() {
+    let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+    sample["cases"][0]["from_the_future"] = true.into();
+    assert!(serde_json::from_value::<Report<'static>>(sample).is_ok());
+}
+
+#[test]
+fn nothing_is_null_but_a_value_that_was_compared() {
+    let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+    let validator = jsonschema::draft202012::new(&json_schema()).unwrap();
+    sample["cases"][1]["steps"][1]["outcomes"][1]["actual"] = Value::Null;
+    assert!(validator.is_valid(&sample));
+    let read: Report<'static> = serde_json::from_value(sample.clone()).unwrap();
+    assert_eq!(serde_json::to_value(&read).unwrap(), sample);
+    for field in ["description", "server", "startup_ms"] {
+        let mut wrong = sample.clone();
+        wrong["cases"][0][field] = Value::Null;
+        assert!(!validator.is_valid(&wrong), "{field}");
+    }
+}
+
+#[test]
+fn a_missing_list_is_refused() {
+    let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+    sample["cases"][0].as_object_mut().unwrap().remove("steps");
+    assert!(serde_json::from_value::<Report<'static>>(sample).is_err());
+}
+
+#[test]
+fn every_field_is_described() {
+    fn visit(schema: &Value, missing: &mut Vec<String>) {
+        for (name, field) in schema["properties"].as_object().into_iter().flatten() {
+            if field.get("description").is_none() {
+                missing.push(name.clone());
+            }
+        }
+        for definition in schema["$defs"].as_object().into_iter().flat_map(|all| all.values()) {
+            visit(definition, missing);
+        }
+    }
+    let mut missing = Vec::new();
+    visit(&json_schema(), &mut missing);
+    assert_eq!(missing, Vec::<String>::new());
+}
