@@ -7,4 +7,4 @@ mod tail;
 mod tree;
 
 pub(crate) use child::{Process, Streams};
-pub(crate) use tree::{adopt_orphans, sweep_orphans};
+pub use tree::{adopt_orphans, sweep_orphans};
