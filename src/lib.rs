@@ -1,5 +1,6 @@
 //! mcpvals: the regression gate for MCP servers.
 
+pub mod cli;
 pub mod compare;
 pub mod demo;
 pub mod discover;
@@ -7,6 +8,7 @@ pub mod judge;
 pub mod mcp;
 pub mod model;
 pub mod parse;
+pub mod pipeline;
 pub mod plan;
 pub mod report;
 pub mod run;

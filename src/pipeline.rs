@@ -2,14 +2,14 @@
 
 use std::{
     io,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::{Instant, SystemTime},
 };
 
 use crate::{
     compare::{Ending, totals, verdict},
-    discover::{Discovery, discover, project_file},
+    discover::{Discovery, Filter, discover, project_file},
     model::{Report, Selection},
     parse::{self, Project},
     plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
@@ -57,7 +57,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut diagnostics = Vec::new();
     let project = project(request, &mut diagnostics);
     let mut compiler = Compiler::new(&project, environment, &request.settings);
-    let found = discover(&request.paths, &project.discovery);
+    let found = discover(&request.paths, &filter(&project));
     diagnostics.extend(found.diagnostics);
     let mut cases = Vec::new();
     for path in &found.files {
@@ -99,7 +99,9 @@ pub async fn evaluate(
     let redactor = Redactor::new(&loaded.secrets);
     let Executed { cases, notes, servers } =
         execute(loaded.cases, environment, redactor, options, observer, stop.clone()).await?;
-    let ending = stop.reason().map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
+    let ending = stop
+        .reason()
+        .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
     let report = Report {
         started_at,
         duration: began.elapsed(),
@@ -114,7 +116,9 @@ pub async fn evaluate(
 }
 
 fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
-    let Some(path) = request.project.clone().or_else(project_file) else { return Project::default() };
+    let Some(path) = request.project.clone().or_else(project_file) else {
+        return Project::default();
+    };
     match Discovery::read(&path) {
         Ok(source) => {
             let parsed = parse::project(&source);
@@ -126,4 +130,16 @@ fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
             Project::default()
         }
     }
+}
+
+/// What the project file says of where fixtures are. Its globs were checked when it was parsed.
+fn filter(project: &Project) -> Filter {
+    let Some(source) = &project.source else {
+        return Filter::default();
+    };
+    let root = match Path::new(source.path().as_ref()).parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    Filter::new(root, &project.discovery.include, &project.discovery.exclude).unwrap_or_default()
 }

@@ -36,7 +36,12 @@ fn main() {
     let mut table = Table::default();
     runtime.block_on(async {
         let (raw, ours) = best_of!(raw::calls(CALLS), product::calls(CALLS));
-        table.add(Row::ratio("time per call", raw / CALLS as u32, ours / CALLS as u32, 1.25));
+        table.add(Row::ratio(
+            "time per call",
+            raw / CALLS as u32,
+            ours / CALLS as u32,
+            1.25,
+        ));
         let (raw, ours) = best_of!(raw::calls(SHARED_CASES), product::shared_cases(SHARED_CASES, 1));
         table.add(Row::ratio("500 cases on one shared server", raw, ours, 1.25));
         for concurrency in [1, 2] {

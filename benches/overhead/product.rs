@@ -27,7 +27,10 @@ const LIMIT: Duration = Duration::from_secs(30);
 pub async fn calls(count: usize) -> Duration {
     let spec = ServerSpec::Stdio(StdioSpec {
         launch: Launch {
-            command: std::env::current_exe().expect("this program has a path").display().to_string(),
+            command: std::env::current_exe()
+                .expect("this program has a path")
+                .display()
+                .to_string(),
             args: vec!["serve".to_owned()],
             env: BTreeMap::new(),
             cwd: None,
@@ -44,7 +47,10 @@ pub async fn calls(count: usize) -> Duration {
     let arguments = arguments.as_object().expect("it is an object");
     let began = Instant::now();
     for _ in 0..count {
-        let answer = session.call_tool("echo", arguments, LIMIT).await.expect("the server answers");
+        let answer = session
+            .call_tool("echo", arguments, LIMIT)
+            .await
+            .expect("the server answers");
         assert!(matches!(answer.reply, Reply::Result(result) if result.output == "hello"));
     }
     let took = began.elapsed();
@@ -134,7 +140,11 @@ pub fn binary(cases: usize) -> Vec<Row> {
         ),
         Row::figure(&format!("{cases} simulated cases"), format!("{took:.2?}"), "seconds"),
         Row::figure("--version", format!("{:.2?}", version(binary)), "< 10 ms"),
-        Row::figure("size of this build", format!("{:.1} MB", size as f64 / 1e6), "< 16 MB (dist)"),
+        Row::figure(
+            "size of this build",
+            format!("{:.1} MB", size as f64 / 1e6),
+            "< 16 MB (dist)",
+        ),
     ]
 }
 

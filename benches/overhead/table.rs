@@ -53,8 +53,18 @@ impl Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "| what | raw client | mcpvals | ratio | goal |\n|---|---|---|---|---|")?;
-        for Row { name, raw, ours, ratio, goal } in &self.0 {
+        writeln!(
+            f,
+            "| what | raw client | mcpvals | ratio | goal |\n|---|---|---|---|---|"
+        )?;
+        for Row {
+            name,
+            raw,
+            ours,
+            ratio,
+            goal,
+        } in &self.0
+        {
             writeln!(f, "| {name} | {raw} | {ours} | {ratio} | {goal} |")?;
         }
         Ok(())

@@ -75,8 +75,17 @@ pub struct Source {
 impl Source {
     /// The files and folders, with `~` expanded.
     pub fn paths(&self) -> Vec<PathBuf> {
-        let paths: Vec<_> = self.paths.iter().chain(&self.fixtures).map(|path| expand_home(path)).collect();
-        if paths.is_empty() { vec![PathBuf::from("evals")] } else { paths }
+        let paths: Vec<_> = self
+            .paths
+            .iter()
+            .chain(&self.fixtures)
+            .map(|path| expand_home(path))
+            .collect();
+        if paths.is_empty() {
+            vec![PathBuf::from("evals")]
+        } else {
+            paths
+        }
     }
 }
 

@@ -22,16 +22,20 @@ fn file() -> Option<PathBuf> {
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '-' })
         .collect();
-    Some(cache.join("mcpvals/last-failed").join(format!("{}.json", name.trim_matches('-'))))
+    Some(
+        cache
+            .join("mcpvals/last-failed")
+            .join(format!("{}.json", name.trim_matches('-'))),
+    )
 }
 
 /// The ids that did not pass in the last run from this folder, or in a report.
 pub fn failed(report: Option<&Path>) -> Result<BTreeSet<String>, String> {
     match report {
         Some(path) => from_report(path),
-        None => file()
-            .and_then(|file| read(&file))
-            .ok_or_else(|| "no earlier run from this folder is known; name a report: --rerun-failed=report.json".to_owned()),
+        None => file().and_then(|file| read(&file)).ok_or_else(|| {
+            "no earlier run from this folder is known; name a report: --rerun-failed=report.json".to_owned()
+        }),
     }
 }
 
@@ -39,7 +43,9 @@ fn from_report(path: &Path) -> Result<BTreeSet<String>, String> {
     let failed = |why: String| format!("`{}` is not a report of mcpvals: {why}", path.display());
     let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let report: Value = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
-    let cases = report["cases"].as_array().ok_or_else(|| failed("it has no `cases`".to_owned()))?;
+    let cases = report["cases"]
+        .as_array()
+        .ok_or_else(|| failed("it has no `cases`".to_owned()))?;
     Ok(cases
         .iter()
         .filter(|case| matches!(case["status"].as_str(), Some("failed" | "errored" | "xpassed")))

@@ -27,7 +27,10 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode, String> {
         "json" => output::to_stdout(|out| writeln!(out, "{:#}", as_json(&loaded.cases)))?,
         _ => output::to_stdout(|out| as_text(&loaded, out))?,
     }
-    let is_wrong = loaded.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error);
+    let is_wrong = loaded
+        .diagnostics
+        .iter()
+        .any(|diagnostic| diagnostic.severity == Severity::Error);
     Ok(if is_wrong { ExitCode::InputWrong } else { ExitCode::Open })
 }
 
@@ -39,13 +42,28 @@ fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
             (None, Target::Server(_)) => String::new(),
         };
         let steps = count(case.steps.len(), "step");
-        writeln!(out, "{} — {steps}{}", sanitize::line(case.id.as_str()), sanitize::line(&mode))?;
+        writeln!(
+            out,
+            "{} — {steps}{}",
+            sanitize::line(case.id.as_str()),
+            sanitize::line(&mode)
+        )?;
         if let Some(description) = &case.description {
             writeln!(out, "    {}", sanitize::line(description))?;
         }
         for step in &case.steps {
-            let description = step.description.as_deref().map(|text| format!("  {text}")).unwrap_or_default();
-            writeln!(out, "    {} → {}{}", sanitize::line(&step.id), sanitize::line(&step.tool), sanitize::line(&description))?;
+            let description = step
+                .description
+                .as_deref()
+                .map(|text| format!("  {text}"))
+                .unwrap_or_default();
+            writeln!(
+                out,
+                "    {} → {}{}",
+                sanitize::line(&step.id),
+                sanitize::line(&step.tool),
+                sanitize::line(&description)
+            )?;
         }
     }
     match (loaded.selection.found, loaded.cases.len()) {

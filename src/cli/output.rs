@@ -20,10 +20,13 @@ pub fn complain(message: &str) {
 
 /// Prints all diagnostics to stderr.
 pub fn diagnostics(diagnostics: &[Diagnostic], color: ColorChoice) {
-    let colour = colour(color, &io::stderr());
+    let style = match colour(color, &io::stderr()) {
+        Colour::Ansi => source::Style::Styled,
+        Colour::Plain => source::Style::Plain,
+    };
     let mut out = io::stderr().lock();
     for diagnostic in diagnostics {
-        let _ = writeln!(out, "{}", source::render(diagnostic, colour == Colour::Ansi));
+        let _ = writeln!(out, "{}", source::render(diagnostic, style));
     }
 }
 
@@ -65,9 +68,11 @@ pub fn to_file(path: &Path, reporter: &Reporter, report: &crate::model::Report) 
     let mut neighbour = path.as_os_str().to_owned();
     neighbour.push(format!(".{}.part", std::process::id()));
     let neighbour = Path::new(&neighbour);
-    write(neighbour).and_then(|()| std::fs::rename(neighbour, path)).map_err(|error| {
-        // What is left of a file that could not be written is of no use.
-        let _ = std::fs::remove_file(neighbour);
-        failed(error)
-    })
+    write(neighbour)
+        .and_then(|()| std::fs::rename(neighbour, path))
+        .map_err(|error| {
+            // What is left of a file that could not be written is of no use.
+            let _ = std::fs::remove_file(neighbour);
+            failed(error)
+        })
 }

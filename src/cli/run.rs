@@ -1,6 +1,12 @@
 //! `mcpvals run`.
 
-use std::{io, num::NonZeroUsize, path::Path, sync::Arc, time::Duration};
+use std::{
+    io::{self, IsTerminal},
+    num::NonZeroUsize,
+    path::Path,
+    sync::Arc,
+    time::Duration,
+};
 
 use super::{
     args::{RunArguments, Selecting},
@@ -11,7 +17,7 @@ use crate::{
     model::{ExitCode, Report},
     pipeline::{Evaluation, Request, evaluate, load},
     plan::{Choice, Settings},
-    report::{Colour, Detail, LiveConsole, Options, Reporter, reporter},
+    report::{Detail, LiveConsole, Options, Reporter, reporter},
     run::{OnFailure, RunOptions, Stop},
 };
 
@@ -35,10 +41,11 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
     let loaded = load(&request, &environment);
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let stop = Stop::default();
-    let (leave, listener) = signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
+    let (leave, listener) =
+        signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
     let options = run_options(&arguments, &loaded.project.defaults);
-    let observer = Arc::new(LiveConsole::new(output::colour(arguments.color, &io::stderr())));
+    let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
         evaluation = evaluate(loaded, &environment, &options, observer, stop) => evaluation,
         () = leave.cancelled() => return Ok(ExitCode::CouldNotTell),
@@ -63,6 +70,26 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
     }
 }
 
+/// What is said while the run goes on: on stderr, a bar where a person looks at it.
+fn live_console(arguments: &RunArguments) -> LiveConsole {
+    let options = options(arguments, &io::stderr());
+    match io::stderr().is_terminal() && !environment::is_ci() {
+        true => LiveConsole::bar(options),
+        false => LiveConsole::lines(Box::new(io::stderr()), options),
+    }
+}
+
+fn options(arguments: &RunArguments, stream: &impl IsTerminal) -> Options {
+    Options {
+        detail: if arguments.verbose {
+            Detail::Verbose
+        } else {
+            Detail::Normal
+        },
+        colour: output::colour(arguments.color, stream),
+    }
+}
+
 /// The report files that are asked for, checked before anything runs.
 fn report_files(arguments: &RunArguments) -> Result<Vec<(&'static Reporter, std::path::PathBuf)>, String> {
     [("json", &arguments.json), ("junit", &arguments.junit)]
@@ -84,14 +111,21 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
             .or(defaults.startup_timeout)
             .unwrap_or(DEFAULT_STARTUP_TIMEOUT),
         max_time: arguments.max_time,
-        on_failure: if arguments.fail_fast { OnFailure::Stop } else { OnFailure::GoOn },
+        on_failure: if arguments.fail_fast {
+            OnFailure::Stop
+        } else {
+            OnFailure::GoOn
+        },
         transcript: arguments.transcript.as_deref().map(expand_home),
     }
 }
 
 /// What narrows the choice of cases.
 pub(super) fn choice(selecting: &Selecting) -> Result<Choice, String> {
-    let rerun = selecting.rerun_failed.as_ref().map(|report| last_run::failed(report.as_deref()));
+    let rerun = selecting
+        .rerun_failed
+        .as_ref()
+        .map(|report| last_run::failed(report.as_deref()));
     Ok(Choice {
         filters: selecting.filter.clone(),
         tags: selecting.tag.clone(),
@@ -110,15 +144,13 @@ fn publish(
         .iter()
         .filter_map(|(reporter, path)| output::to_file(path, reporter, report).err())
         .collect();
-    let options = Options {
-        detail: if arguments.verbose { Detail::Verbose } else { Detail::Normal },
-        colour: match arguments.format.as_str() {
-            "console" => output::colour(arguments.color, &io::stdout()),
-            _ => Colour::Plain,
-        },
-    };
+    let options = options(arguments, &io::stdout());
     if let Some(reporter) = reporter(&arguments.format) {
         problems.extend(output::to_stdout(|out| (reporter.write)(report, options, out)).err());
     }
-    if problems.is_empty() { Ok(()) } else { Err(problems.join("; ")) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems.join("; "))
+    }
 }

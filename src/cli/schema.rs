@@ -1,7 +1,5 @@
 //! `mcpvals schema`.
 
-use std::io::Write;
-
 use super::{
     args::{SchemaArguments, SchemaFormat},
     output,
@@ -12,7 +10,10 @@ use crate::{judge::assertions::ASSERTIONS, model::ExitCode, parse, schema::v1};
 pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, String> {
     let schema = match arguments.format {
         SchemaFormat::Fixture => {
-            let kinds: Vec<_> = ASSERTIONS.iter().map(|kind| (kind.key, kind.summary, (kind.schema)())).collect();
+            let kinds: Vec<_> = ASSERTIONS
+                .iter()
+                .map(|kind| (kind.key, kind.summary, (kind.schema)()))
+                .collect();
             parse::fixture_schema(&kinds)
         }
         SchemaFormat::Project => parse::project_schema(),

@@ -1,7 +1,5 @@
 //! `mcpvals validate`.
 
-use std::io::Write;
-
 use super::{args::ValidateArguments, environment, output};
 use crate::{
     model::ExitCode,
@@ -25,8 +23,16 @@ pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, String> {
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
     let line = match (errors, warnings) {
         (0, 0) => format!("✓ {} valid", count(loaded.cases.len(), "case")),
-        (0, warnings) => format!("✓ {} valid, {}", count(loaded.cases.len(), "case"), count(warnings, "warning")),
-        (errors, _) => format!("✗ {}, {} usable", count(errors, "problem"), count(loaded.cases.len(), "case")),
+        (0, warnings) => format!(
+            "✓ {} valid, {}",
+            count(loaded.cases.len(), "case"),
+            count(warnings, "warning")
+        ),
+        (errors, _) => format!(
+            "✗ {}, {} usable",
+            count(errors, "problem"),
+            count(loaded.cases.len(), "case")
+        ),
     };
     output::to_stdout(|out| writeln!(out, "{line}"))?;
     Ok(match (errors, loaded.cases.len()) {

@@ -4,8 +4,10 @@ mod files;
 mod filter;
 mod names;
 mod path;
+mod project;
 mod read;
 
 pub use files::{Discovery, discover};
 pub use filter::Filter;
+pub use project::project_file;
 pub use read::MAX_FILE_BYTES;

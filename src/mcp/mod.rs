@@ -2,11 +2,19 @@
 
 mod answers;
 mod era;
+mod findings;
+mod inbox;
+mod jsonrpc;
+mod link;
+mod pending;
 mod process;
+mod quote;
 mod recorder;
 mod result;
 mod session;
+mod tools_list;
 mod transport;
 
+pub use process::{adopt_orphans, sweep_orphans};
 pub use recorder::{Direction, Recorder};
-pub use session::{Answer, OpenError, Session, SessionOptions};
+pub use session::{Answer, DEFAULT_MESSAGE_LIMIT, OpenError, Session, SessionOptions};

@@ -1,15 +1,50 @@
 //! One open connection to a server: requests and ids, limits, cancellation, and what the server asked of us.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    fmt,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
 
+use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::Recorder;
-use crate::model::{Fault, Finding, Reply, ServerIdentity, ServerSpec};
+use super::{
+    Recorder,
+    era::{Era, Greeting, Legacy},
+    jsonrpc::Payload,
+    link::{self, Answered, Ask, Limit, Link, Trouble},
+    result,
+    tools_list::{PageParams, ToolList},
+    transport::{HttpTransport, StdioTransport, Transport},
+};
+use crate::model::{Fault, FaultKind, Finding, Phase, Reply, ServerIdentity, ServerSpec};
+
+/// The largest message that is kept unless the caller says otherwise, in bytes. 16 MiB is what the official Rust SDK
+/// takes; an answer of 12 MiB fits, and an endless line cannot eat the machine.
+pub const DEFAULT_MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// An open, initialized connection. Calls may overlap; answers find their request by id.
-#[derive(Debug)]
-pub struct Session {}
+pub struct Session {
+    link: Link,
+    era: Box<dyn Era>,
+    greeting: Greeting,
+    startup: Duration,
+    tools: Mutex<Option<KnownTools>>,
+    remarked_tools: AtomicBool,
+    /// How often the session was started anew after the server forgot it.
+    epoch: AtomicU64,
+    reopening: tokio::sync::Mutex<()>,
+}
+
+/// The list of tools, and how many changes of it had been announced when it was asked for.
+struct KnownTools {
+    names: Arc<[String]>,
+    changes: u64,
+}
 
 /// What a session is opened with.
 #[derive(Clone)]
@@ -42,28 +77,69 @@ pub struct OpenError {
     pub findings: Vec<Finding>,
 }
 
+#[derive(Serialize)]
+struct CallParams<'a> {
+    name: &'a str,
+    arguments: &'a Map<String, Value>,
+    #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
+    meta: Option<&'a Map<String, Value>>,
+}
+
 impl Session {
-    /// Starts or reaches the server and completes the handshake within `startup_timeout`.
-    /// On failure nothing of the server is left running.
+    /// Starts or reaches the server and completes the handshake within `startup_timeout`, or within the limit that
+    /// the server block itself sets. On failure nothing of the server is left running.
     pub async fn open(spec: &ServerSpec, options: SessionOptions) -> Result<Arc<Self>, OpenError> {
-        let _ = (spec, options);
-        unimplemented!()
+        let begun = Instant::now();
+        let limit = startup_limit(spec, &options);
+        let link = connect(spec, options, limit).await?;
+        let era: Box<dyn Era> = Box::new(Legacy);
+        match era.open(&link, limit).await {
+            Ok(greeting) => Ok(Arc::new(Self {
+                link,
+                era,
+                greeting,
+                startup: begun.elapsed(),
+                tools: Mutex::new(None),
+                remarked_tools: AtomicBool::new(false),
+                epoch: AtomicU64::new(0),
+                reopening: tokio::sync::Mutex::default(),
+            })),
+            Err(fault) => {
+                link.close().await;
+                Err(OpenError {
+                    fault,
+                    findings: link.board.findings.list(),
+                })
+            }
+        }
     }
 
     /// What the server said of itself.
     pub fn identity(&self) -> &ServerIdentity {
-        unimplemented!()
+        &self.greeting.identity
     }
 
     /// How long start and handshake took.
     pub fn startup(&self) -> Duration {
-        unimplemented!()
+        self.startup
     }
 
-    /// The names in `tools/list`, in the server's order, all pages; asked once, then remembered.
+    /// The names in `tools/list`, in the server's order, all pages; asked once, then remembered until the server
+    /// says that its list changed.
     pub async fn tool_names(&self, limit: Duration) -> Result<Arc<[String]>, Fault> {
-        let _ = limit;
-        unimplemented!()
+        let changes = self.link.board.tool_list_changes();
+        if let Some(known) = &*self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+            && known.changes == changes
+        {
+            return Ok(Arc::clone(&known.names));
+        }
+        let names: Arc<[String]> = self.list_tools(Limit::from_now(limit, "--timeout")).await?.into();
+        let known = KnownTools {
+            names: Arc::clone(&names),
+            changes,
+        };
+        *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        Ok(names)
     }
 
     /// Calls a tool. After `limit` the call is cancelled at the server and a timeout is returned.
@@ -73,22 +149,188 @@ impl Session {
         arguments: &Map<String, Value>,
         limit: Duration,
     ) -> Result<Answer, Fault> {
-        let _ = (tool, arguments, limit);
-        unimplemented!()
+        self.remark_tools();
+        let params = CallParams {
+            name: tool,
+            arguments,
+            meta: self.era.request_meta(),
+        };
+        let limit = Limit::from_now(limit, "--timeout");
+        let Answered {
+            payload,
+            latency,
+            server_requests,
+        } = self
+            .ask(Ask {
+                phase: Phase::Call,
+                method: "tools/call",
+                params: &params,
+                limit,
+            })
+            .await?;
+        let reply = match payload {
+            Payload::Result(raw) => {
+                result::remarks(&raw)
+                    .into_iter()
+                    .for_each(|finding| self.link.board.findings.note(finding));
+                Reply::Result(result::read(raw))
+            }
+            Payload::Error(error) => Reply::Error(error),
+            Payload::Malformed(why) => return Err(Fault::server(FaultKind::Garbled, Phase::Call, why)),
+        };
+        Ok(Answer {
+            reply,
+            latency,
+            server_requests,
+        })
     }
 
     /// Whether calls can still be answered.
     pub fn is_open(&self) -> bool {
-        unimplemented!()
+        !self.link.board.pending.is_closed()
     }
 
     /// Remarks gathered so far, each kind once.
     pub fn findings(&self) -> Vec<Finding> {
-        unimplemented!()
+        self.link.board.findings.list()
     }
 
     /// Ends the connection and the whole process tree; returns when nothing of it is left. Safe to call twice.
     pub async fn close(&self) {
-        unimplemented!()
+        self.link.close().await;
+    }
+
+    async fn list_tools(&self, limit: Limit) -> Result<Vec<String>, Fault> {
+        let mut list = ToolList::default();
+        loop {
+            let params = PageParams {
+                cursor: list.cursor(),
+                meta: self.era.request_meta(),
+            };
+            let ask = Ask {
+                phase: Phase::ListTools,
+                method: "tools/list",
+                params: &params,
+                limit,
+            };
+            let payload = self.ask(ask).await?.payload;
+            let findings = &self.link.board.findings;
+            if !list
+                .take(payload, findings)
+                .map_err(|fault| self.link.with_evidence(fault))?
+            {
+                return Ok(list.finish(findings));
+            }
+        }
+    }
+
+    /// Sends a request; where the server forgot the session, starts a new one and repeats the request once.
+    async fn ask<P: Serialize>(&self, ask: Ask<'_, P>) -> Result<Answered, Fault> {
+        let Ask {
+            phase,
+            method,
+            params,
+            limit,
+        } = ask;
+        let epoch = self.epoch.load(Ordering::Acquire);
+        match self
+            .link
+            .request(Ask {
+                phase,
+                method,
+                params,
+                limit,
+            })
+            .await
+        {
+            Ok(answered) => return Ok(answered),
+            Err(Trouble::Fault(fault)) => return Err(fault),
+            Err(Trouble::SessionLost) => self.reopen(epoch, limit).await?,
+        }
+        self.link
+            .request(Ask {
+                phase,
+                method,
+                params,
+                limit,
+            })
+            .await
+            .map_err(|trouble| match trouble {
+                Trouble::Fault(fault) => fault,
+                Trouble::SessionLost => {
+                    let message = format!("the server forgot the session twice during one `{method}`");
+                    self.link
+                        .with_evidence(Fault::server(FaultKind::Closed, phase, message))
+                }
+            })
+    }
+
+    async fn reopen(&self, lost: u64, limit: Limit) -> Result<(), Fault> {
+        let _one_at_a_time = self.reopening.lock().await;
+        if self.epoch.load(Ordering::Acquire) != lost {
+            return Ok(());
+        }
+        let message = "the server forgot the session (HTTP 404); a new one was started and the request repeated";
+        self.link.board.findings.note(Finding::new("session-lost", message));
+        self.era.open(&self.link, limit).await?;
+        self.epoch.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
+    fn remark_tools(&self) {
+        if !self.greeting.has_tools && !self.remarked_tools.swap(true, Ordering::Relaxed) {
+            let message = "the server did not announce the `tools` capability; the call was tried all the same";
+            self.link
+                .board
+                .findings
+                .note(Finding::new("tools-not-announced", message));
+        }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("greeting", &self.greeting)
+            .finish_non_exhaustive()
+    }
+}
+
+fn startup_limit(spec: &ServerSpec, options: &SessionOptions) -> Limit {
+    let own = match spec {
+        ServerSpec::Stdio(spec) => spec.startup_timeout,
+        ServerSpec::Http(spec) => spec.startup_timeout,
+    };
+    match own {
+        Some(own) => Limit::from_now(own, "startup_timeout of the server"),
+        None => Limit::from_now(options.startup_timeout, "--startup-timeout"),
+    }
+}
+
+async fn connect(spec: &ServerSpec, options: SessionOptions, limit: Limit) -> Result<Link, OpenError> {
+    let SessionOptions {
+        message_limit,
+        recorder,
+        ..
+    } = options;
+    let source = match spec {
+        ServerSpec::Stdio(_) => "stdout",
+        ServerSpec::Http(_) => "the HTTP response",
+    };
+    let (board, outbox) = link::switchboard(recorder.clone(), source);
+    let opened: Result<Arc<dyn Transport>, Fault> = match spec {
+        ServerSpec::Stdio(spec) => {
+            StdioTransport::open(&spec.launch, board.clone(), message_limit, recorder.clone()).map(|it| it as _)
+        }
+        ServerSpec::Http(spec) => HttpTransport::open(spec, board.clone(), limit.at)
+            .await
+            .map(|it| it as _),
+    };
+    match opened {
+        Ok(transport) => Ok(Link::new(transport, board, outbox, recorder)),
+        Err(fault) => Err(OpenError {
+            fault,
+            findings: board.findings.list(),
+        }),
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     model::{Difference, Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
     source::did_you_mean,
+    text::cut,
 };
 
 /// Bytes of an output that are kept for reports; assertions see all of it. A reader wants the first screen, and a
@@ -215,8 +216,8 @@ fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &
         return None;
     }
     let text = match result.output.trim() {
-        "" => "without a word".to_owned(),
-        text => crate::text::cut(text, 300),
+        "" => "without a word".into(),
+        text => cut(text, 300),
     };
     let mut outcome = Outcome::new(
         "is_error",
@@ -237,7 +238,7 @@ fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Tr
     let data = error
         .data
         .as_ref()
-        .map(|data| format!("data: {}", crate::text::cut(&data.to_string(), 300)));
+        .map(|data| format!("data: {}", cut(&data.to_string(), 300)));
     Some(Fault::server(FaultKind::ProtocolError, Phase::Call, message).evidence(data))
 }
 

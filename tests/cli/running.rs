@@ -5,16 +5,22 @@ use std::time::{Duration, Instant};
 use crate::harness::{Sandbox, demo, simulated, statuses};
 
 const CREATE: &str = "{ id: create, tool: create_note, input: { title: Milk } }";
-const LIST: &str = "{ id: list, tool: list_notes, expect: { schema_match: { properties: { notes: { maxItems: 1 } } } } }";
+const LIST: &str =
+    "{ id: list, tool: list_notes, expect: { schema_match: { properties: { notes: { maxItems: 1 } } } } }";
 
 #[test]
 fn each_case_gets_a_fresh_server_unless_it_asks_to_share() {
     let alone = |name: &str| demo(name, &[CREATE, LIST]);
-    let sandbox = Sandbox::new().file("evals/a.yaml", &alone("a")).file("evals/b.yaml", &alone("b"));
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &alone("a"))
+        .file("evals/b.yaml", &alone("b"));
     let (finished, _) = sandbox.report(&["-j", "1"]);
     assert_eq!(finished.code, 0, "{finished:?}");
     let (finished, report) = sandbox.report(&["-j", "1", "--server-scope", "run"]);
-    assert_eq!(finished.code, 1, "the second case sees the note of the first: {finished:?}");
+    assert_eq!(
+        finished.code, 1,
+        "the second case sees the note of the first: {finished:?}"
+    );
     assert_eq!(statuses(&report), [("a", "passed"), ("b", "failed")]);
     assert_eq!(report["cases"][1]["startup_ms"], serde_json::Value::Null);
 }
@@ -43,7 +49,10 @@ fn values_go_from_step_to_step_with_their_type() {
 
 #[test]
 fn an_unknown_reference_is_found_before_anything_starts() {
-    let steps = ["{ id: first, tool: add }", "{ id: second, tool: echo, input: { text: '{{steps.frist.output}}' } }"];
+    let steps = [
+        "{ id: first, tool: add }",
+        "{ id: second, tool: echo, input: { text: '{{steps.frist.output}}' } }",
+    ];
     let finished = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).run(&["run"]);
     assert_eq!(finished.code, 2, "{finished:?}");
     assert!(finished.stderr.contains("did you mean `first`?"), "{}", finished.stderr);
@@ -60,7 +69,10 @@ fn a_call_that_takes_too_long_is_errored_and_names_the_limit() {
     assert_eq!(finished.code, 1, "{finished:?}");
     let error = &report["cases"][0]["steps"][0]["error"];
     assert_eq!(error["kind"], "timeout");
-    assert!(error["message"].as_str().expect("it has words").contains("300 ms"), "{error}");
+    assert!(
+        error["message"].as_str().expect("it has words").contains("300 ms"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -75,7 +87,10 @@ fn an_error_nobody_expected_fails_and_an_expected_one_passes() {
     assert_eq!(finished.code, 1, "{finished:?}");
     assert!(finished.stdout.contains("quota exceeded"), "{}", finished.stdout);
     let steps = report["cases"][0]["steps"].as_array().expect("there are steps");
-    let statuses: Vec<_> = steps.iter().map(|step| step["status"].as_str().expect("it has one")).collect();
+    let statuses: Vec<_> = steps
+        .iter()
+        .map(|step| step["status"].as_str().expect("it has one"))
+        .collect();
     assert_eq!(statuses, ["passed", "passed", "failed", "passed"]);
 }
 
@@ -84,7 +99,11 @@ fn a_protocol_error_nobody_expected_stops_the_case_and_hints_at_the_tool() {
     let steps = ["{ id: typo, tool: list_note }", "{ id: after, tool: list_notes }"];
     let (finished, report) = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).report(&[]);
     assert_eq!(finished.code, 1, "{finished:?}");
-    assert!(finished.stdout.contains("did you mean `list_notes`?"), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("did you mean `list_notes`?"),
+        "{}",
+        finished.stdout
+    );
     assert_eq!(report["cases"][0]["steps"][1]["status"], "skipped");
 }
 
@@ -122,7 +141,9 @@ fn secrets_appear_nowhere() {
                    vars: { said: \"${MY_TOKEN}\" }\n\
                    steps: [{ id: a, tool: echo, input: { text: 'it is {{vars.said}}' }, expect: { output_equals: nothing } }]\n";
     let secret = "hunter2-very-secret";
-    let sandbox = Sandbox::new().variable("MY_TOKEN", secret).file("evals/s.yaml", fixture);
+    let sandbox = Sandbox::new()
+        .variable("MY_TOKEN", secret)
+        .file("evals/s.yaml", fixture);
     let arguments = ["--junit", "junit.xml", "--transcript", "wire", "--verbose"];
     let (finished, report) = sandbox.report(&arguments);
     assert_eq!(finished.code, 1, "{finished:?}");
@@ -132,7 +153,13 @@ fn secrets_appear_nowhere() {
         .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
         .collect();
     assert!(wire[0].contains("tools/call"), "{wire:?}");
-    let everything = [&finished.stdout, &finished.stderr, &sandbox.read("junit.xml"), &report.to_string(), &wire.concat()];
+    let everything = [
+        &finished.stdout,
+        &finished.stderr,
+        &sandbox.read("junit.xml"),
+        &report.to_string(),
+        &wire.concat(),
+    ];
     assert!(everything.iter().all(|text| !text.contains(secret)), "{everything:?}");
 }
 
@@ -158,9 +185,18 @@ fn a_server_gets_little_of_our_environment() {
 #[test]
 fn a_named_server_comes_from_the_project_file() {
     let sandbox = Sandbox::new()
-        .file("mcpvals.yaml", "servers:\n  demo: { command: mcpvals, args: [demo-server] }\ndefaults: { server_scope: run }\n")
-        .file("evals/a.yaml", "name: a\nserver: demo\nsteps: [{ id: a, tool: list_notes }]\n")
-        .file("evals/b.yaml", "name: b\nserver: dmeo\nsteps: [{ id: a, tool: list_notes }]\n");
+        .file(
+            "mcpvals.yaml",
+            "servers:\n  demo: { command: mcpvals, args: [demo-server] }\ndefaults: { server_scope: run }\n",
+        )
+        .file(
+            "evals/a.yaml",
+            "name: a\nserver: demo\nsteps: [{ id: a, tool: list_notes }]\n",
+        )
+        .file(
+            "evals/b.yaml",
+            "name: b\nserver: dmeo\nsteps: [{ id: a, tool: list_notes }]\n",
+        );
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 2, "{finished:?}");
     assert_eq!(statuses(&report), [("a", "passed")]);
@@ -171,7 +207,10 @@ fn a_named_server_comes_from_the_project_file() {
 fn many_simulated_cases_are_quick() {
     let mut sandbox = Sandbox::new();
     for number in 0..1000 {
-        sandbox = sandbox.file(&format!("evals/{number}.yaml"), &simulated(&number.to_string(), "x", "x"));
+        sandbox = sandbox.file(
+            &format!("evals/{number}.yaml"),
+            &simulated(&number.to_string(), "x", "x"),
+        );
     }
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 0, "{finished:?}");

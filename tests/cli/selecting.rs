@@ -4,8 +4,14 @@ use crate::harness::{Sandbox, simulated, statuses};
 
 fn sandbox() -> Sandbox {
     Sandbox::new()
-        .file("evals/a.yaml", &format!("tags: [fast]\n{}", simulated("alpha", "x", "x")))
-        .file("evals/sub/b.yaml", &format!("tags: [slow, io]\n{}", simulated("beta", "x", "y")))
+        .file(
+            "evals/a.yaml",
+            &format!("tags: [fast]\n{}", simulated("alpha", "x", "x")),
+        )
+        .file(
+            "evals/sub/b.yaml",
+            &format!("tags: [slow, io]\n{}", simulated("beta", "x", "y")),
+        )
         .file("evals/sub/c.yml", &simulated("gamma", "x", "x"))
 }
 
@@ -27,7 +33,10 @@ fn tags_are_alternatives() {
 
 #[test]
 fn shards_together_run_every_case_once() {
-    let mut all: Vec<String> = ["1/2", "2/2"].iter().flat_map(|shard| names(&["--shard", shard])).collect();
+    let mut all: Vec<String> = ["1/2", "2/2"]
+        .iter()
+        .flat_map(|shard| names(&["--shard", shard]))
+        .collect();
     all.sort();
     assert_eq!(all, ["alpha", "beta", "gamma"]);
 }
@@ -35,7 +44,16 @@ fn shards_together_run_every_case_once() {
 #[test]
 fn the_flags_of_mcp_eval_runner_keep_their_meaning() {
     for flag in ["--fixtures", "--fixtures-dir"] {
-        let arguments = [flag, "evals/sub", "--timeout", "1000", "--concurrency", "4", "--format", "json"];
+        let arguments = [
+            flag,
+            "evals/sub",
+            "--timeout",
+            "1000",
+            "--concurrency",
+            "4",
+            "--format",
+            "json",
+        ];
         let (finished, report) = sandbox().report(&arguments);
         assert_eq!(statuses(&report), [("beta", "failed"), ("gamma", "passed")]);
         let printed: serde_json::Value = serde_json::from_str(&finished.stdout).expect("stdout is JSON alone");
@@ -76,7 +94,11 @@ fn a_report_tells_what_to_run_again() {
 fn list_shows_what_would_run() {
     let finished = sandbox().run(&["list", "--filter", "alpha"]);
     assert_eq!(finished.code, 0, "{finished:?}");
-    assert!(finished.stdout.contains("evals/a.yaml › alpha — 1 step (simulation)"), "{}", finished.stdout);
+    assert!(
+        finished.stdout.contains("evals/a.yaml › alpha — 1 step (simulation)"),
+        "{}",
+        finished.stdout
+    );
     assert!(finished.stdout.ends_with("1 of 3 cases\n"), "{}", finished.stdout);
     let json = sandbox().run(&["list", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("stdout is JSON");

@@ -27,7 +27,8 @@ for line in sys.stdin:
         os.rename("pids.part", "pids")
 "#;
 
-const CASE: &str = "name: hangs\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t }, { id: b, tool: t }]\n";
+const CASE: &str =
+    "name: hangs\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t }, { id: b, tool: t }]\n";
 
 fn sandbox() -> Sandbox {
     Sandbox::new()
@@ -42,7 +43,10 @@ fn wait_for_the_call(sandbox: &Sandbox) -> Vec<i32> {
     let limit = Instant::now() + Duration::from_secs(20);
     while Instant::now() < limit {
         if let Ok(pids) = std::fs::read_to_string(sandbox.path("pids")) {
-            return pids.split_whitespace().map(|pid| pid.parse().expect("it is a number")).collect();
+            return pids
+                .split_whitespace()
+                .map(|pid| pid.parse().expect("it is a number"))
+                .collect();
         }
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -50,8 +54,14 @@ fn wait_for_the_call(sandbox: &Sandbox) -> Vec<i32> {
 }
 
 fn is_alive(pid: i32) -> bool {
-    std::fs::read_to_string(format!("/proc/{pid}/stat"))
-        .is_ok_and(|stat| !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+    std::fs::read_to_string(format!("/proc/{pid}/stat")).is_ok_and(|stat| {
+        !stat
+            .rsplit(')')
+            .next()
+            .unwrap_or_default()
+            .trim_start()
+            .starts_with('Z')
+    })
 }
 
 fn start(sandbox: &Sandbox) -> Child {
@@ -70,11 +80,18 @@ fn stopped_by(signal: Signal) {
     kill(Pid::from_raw(child.id().cast_signed()), signal).expect("the run can be signalled");
     let began = Instant::now();
     let finished = Finished::from(child.wait_with_output().expect("it ends"));
-    assert!(began.elapsed() < Duration::from_secs(7), "GitHub's runner waits 7.5 seconds, this took {:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(7),
+        "GitHub's runner waits 7.5 seconds, this took {:?}",
+        began.elapsed()
+    );
     assert_eq!(finished.code, 3, "{finished:?}");
     assert!(!pids.iter().any(|pid| is_alive(*pid)), "{pids:?} live on");
     let report: Value = read_json(&sandbox.path("report.json"));
-    assert_eq!(statuses(&report), [("before", "passed"), ("hangs", "errored"), ("after", "skipped")]);
+    assert_eq!(
+        statuses(&report),
+        [("before", "passed"), ("hangs", "errored"), ("after", "skipped")]
+    );
     assert_eq!(report["cases"][1]["steps"][0]["error"]["kind"], "interrupted");
     assert_eq!(report["cases"][2]["reason"], "not run: it was interrupted");
     assert!(sandbox.read("junit.xml").contains("</testsuites>"));
@@ -96,7 +113,10 @@ fn the_limit_of_the_run_ends_it() {
     let sandbox = sandbox();
     let (finished, report) = sandbox.report(&["-j", "1", "--max-time", "2s"]);
     assert_eq!(finished.code, 3, "{finished:?}");
-    assert_eq!(statuses(&report), [("before", "passed"), ("hangs", "errored"), ("after", "skipped")]);
+    assert_eq!(
+        statuses(&report),
+        [("before", "passed"), ("hangs", "errored"), ("after", "skipped")]
+    );
     assert!(finished.stdout.contains("--max-time 2s ran out"), "{}", finished.stdout);
     assert!(!wait_for_the_call(&sandbox).into_iter().any(is_alive));
 }
@@ -109,7 +129,10 @@ fn fail_fast_begins_no_further_case() {
     let (finished, report) = sandbox.report(&["-j", "1", "--fail-fast"]);
     assert_eq!(finished.code, 1, "{finished:?}");
     assert_eq!(statuses(&report), [("a", "failed"), ("b", "skipped")]);
-    assert_eq!(report["cases"][1]["reason"], "not run: --fail-fast after `evals/a.yaml › a`");
+    assert_eq!(
+        report["cases"][1]["reason"],
+        "not run: --fail-fast after `evals/a.yaml › a`"
+    );
 }
 
 #[test]

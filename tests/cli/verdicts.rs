@@ -10,7 +10,10 @@ fn a_run_whose_cases_pass_is_0() {
     let sandbox = Sandbox::new().file("evals/a.yaml", &demo("a", &[PASSING]));
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 0, "{finished:?}");
-    assert_eq!((&report["verdict"], &report["exit_code"]), (&"passed".into(), &0.into()));
+    assert_eq!(
+        (&report["verdict"], &report["exit_code"]),
+        (&"passed".into(), &0.into())
+    );
     assert_eq!(report["cases"][0]["mode"], "live");
 }
 
@@ -23,7 +26,10 @@ fn a_failed_assertion_is_1_and_points_at_its_line() {
     assert_eq!(finished.code, 1, "{finished:?}");
     assert!(finished.stdout.contains("evals/a.yaml:9:7"), "{}", finished.stdout);
     let outcomes = &report["cases"][0]["steps"][0]["outcomes"];
-    assert_eq!((&outcomes[0]["status"], &outcomes[1]["status"]), (&"passed".into(), &"failed".into()));
+    assert_eq!(
+        (&outcomes[0]["status"], &outcomes[1]["status"]),
+        (&"passed".into(), &"failed".into())
+    );
     assert_eq!(outcomes[1]["line"], 9);
 }
 
@@ -61,7 +67,10 @@ fn a_server_that_dies_is_1_and_a_command_that_is_missing_is_3() {
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 1, "{finished:?}");
     let case = &report["cases"][0];
-    assert_eq!((&case["status"], &case["steps"][0]["error"]["origin"]), (&"errored".into(), &"server".into()));
+    assert_eq!(
+        (&case["status"], &case["steps"][0]["error"]["origin"]),
+        (&"errored".into(), &"server".into())
+    );
     assert_eq!(case["steps"][1]["status"], "skipped");
     assert_eq!(case["steps"][1]["reason"], "not run: step `boom` gave no result");
     assert!(finished.stdout.contains("exit status 3"), "{}", finished.stdout);
@@ -78,7 +87,10 @@ fn simulated_cases_are_labelled_and_counted_apart() {
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 0, "{finished:?}");
     assert!(finished.stdout.contains("simulation"), "{}", finished.stdout);
-    assert_eq!((&report["cases"][0]["mode"], &report["totals"]["simulated"]), (&"simulated".into(), &1.into()));
+    assert_eq!(
+        (&report["cases"][0]["mode"], &report["totals"]["simulated"]),
+        (&"simulated".into(), &1.into())
+    );
 }
 
 #[test]
@@ -91,7 +103,10 @@ fn a_skipped_case_says_why_and_needs_no_variable() {
     let (finished, report) = sandbox.report(&[]);
     assert_eq!(finished.code, 0, "{finished:?}");
     assert_eq!(statuses(&report), [("s", "skipped"), ("t", "passed")]);
-    assert_eq!(report["cases"][0]["reason"], "the environment variable `TOKEN` is not set");
+    assert_eq!(
+        report["cases"][0]["reason"],
+        "the environment variable `TOKEN` is not set"
+    );
 }
 
 #[test]

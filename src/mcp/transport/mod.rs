@@ -4,6 +4,9 @@
 //! straight from there, so there is no queue between the wire and the session that could grow or reorder.
 
 mod http;
+mod lines;
+mod reading;
+mod spread;
 mod sse_stream;
 mod stdio;
 

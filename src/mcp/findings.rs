@@ -1,0 +1,106 @@
+//! What was odd about a server, each thing once, within a bound.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::model::Finding;
+
+/// Remarks kept for a session.
+const MAX_FINDINGS: usize = 20;
+
+/// Codes of remarks that may explain why an answer did not come; they stand beside a fault as evidence.
+const EXPLAINING: [&str; 9] = [
+    "stdout-noise",
+    "glued-text",
+    "bad-utf8",
+    "content-length-framing",
+    "unfinished-message",
+    "unknown-id",
+    "error-without-id",
+    "server-request",
+    "replies-dropped",
+];
+
+/// The remarks of a session, in the order they came up.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    seen: Mutex<Vec<Seen>>,
+}
+
+#[derive(Debug)]
+struct Seen {
+    finding: Finding,
+    more: usize,
+}
+
+impl Findings {
+    /// A remark that is the same each time: kept once.
+    pub(super) fn note(&self, finding: Finding) {
+        self.keep(finding, |seen, new| seen == new);
+    }
+
+    /// A remark that quotes what was seen: the first of its code is kept, the rest is counted.
+    pub(super) fn note_first(&self, finding: Finding) {
+        self.keep(finding, |seen, new| seen.code == new.code);
+    }
+
+    /// All remarks; says how often one came up again.
+    pub(super) fn list(&self) -> Vec<Finding> {
+        self.seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .iter()
+            .map(Seen::told)
+            .collect()
+    }
+
+    /// The remarks that may explain why an answer did not come.
+    pub(super) fn evidence(&self) -> Vec<String> {
+        let mut list = self.list();
+        list.retain(|finding| EXPLAINING.contains(&finding.code));
+        list.into_iter().map(|finding| finding.message).collect()
+    }
+
+    fn keep(&self, finding: Finding, is_same: impl Fn(&Finding, &Finding) -> bool) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = seen.iter_mut().find(|seen| is_same(&seen.finding, &finding)) {
+            known.more += 1;
+        } else if seen.len() < MAX_FINDINGS {
+            seen.push(Seen { finding, more: 0 });
+        }
+    }
+}
+
+impl Seen {
+    fn told(&self) -> Finding {
+        match self.more {
+            0 => self.finding.clone(),
+            more => Finding::new(self.finding.code, format!("{} (and {more} more)", self.finding.message)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_what_comes_again() {
+        let findings = Findings::default();
+        findings.note(Finding::new("a", "one"));
+        findings.note(Finding::new("a", "two"));
+        findings.note(Finding::new("a", "one"));
+        findings.note_first(Finding::new("stdout-noise", "first"));
+        findings.note_first(Finding::new("stdout-noise", "second"));
+        let list = findings.list();
+        let messages: Vec<&str> = list.iter().map(|finding| finding.message.as_str()).collect();
+        assert_eq!(messages, ["one (and 1 more)", "two", "first (and 1 more)"]);
+        assert_eq!(findings.evidence(), ["first (and 1 more)"]);
+    }
+
+    #[test]
+    fn is_bounded() {
+        let findings = Findings::default();
+        (0..100).for_each(|n| findings.note(Finding::new("a", n.to_string())));
+        assert_eq!(findings.list().len(), MAX_FINDINGS);
+    }
+}

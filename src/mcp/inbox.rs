@@ -1,0 +1,377 @@
+//! Where everything that comes from a server is sorted: answers to their requests, requests answered, oddities noted.
+
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::{
+    Direction, Recorder, answers,
+    findings::Findings,
+    jsonrpc::{self, Incoming, Payload},
+    pending::{Delivery, Match, Pending},
+    quote::quoted,
+    transport::{Inbox, Outgoing, OutgoingKind},
+};
+use crate::model::{Fault, FaultKind, Finding, Phase};
+
+/// The inbox of one session.
+pub(super) struct Switchboard {
+    /// The requests that wait for an answer.
+    pub(super) pending: Arc<Pending>,
+    /// What was odd so far.
+    pub(super) findings: Findings,
+    /// What goes to the server on our own account; `None` once the session ends.
+    outbox: Mutex<Option<mpsc::Sender<Outgoing>>>,
+    recorder: Option<Arc<dyn Recorder>>,
+    tool_list_changes: AtomicU64,
+    /// Where stray text came from, in words.
+    source: &'static str,
+}
+
+impl Switchboard {
+    /// An inbox that puts its own messages into `outbox`.
+    pub(super) fn new(
+        outbox: mpsc::Sender<Outgoing>,
+        recorder: Option<Arc<dyn Recorder>>,
+        source: &'static str,
+    ) -> Self {
+        Self {
+            pending: Arc::default(),
+            findings: Findings::default(),
+            outbox: Mutex::new(Some(outbox)),
+            recorder,
+            tool_list_changes: AtomicU64::new(0),
+            source,
+        }
+    }
+
+    /// How often the server said that its list of tools changed.
+    pub(super) fn tool_list_changes(&self) -> u64 {
+        self.tool_list_changes.load(Ordering::Acquire)
+    }
+
+    /// Sends something without waiting; tells whether there was room for it.
+    pub(super) fn post(&self, text: String, kind: OutgoingKind) -> bool {
+        let outbox = self.outbox.lock().unwrap_or_else(PoisonError::into_inner);
+        outbox
+            .as_ref()
+            .is_none_or(|outbox| outbox.try_send(Outgoing { text, kind }).is_ok())
+    }
+
+    /// Nothing more goes out on our own account.
+    pub(super) fn close_outbox(&self) {
+        self.outbox.lock().unwrap_or_else(PoisonError::into_inner).take();
+    }
+
+    fn message(&self, value: Value, received: Instant) {
+        if let Value::Array(batch) = value {
+            for value in batch {
+                self.message(value, received);
+            }
+            return;
+        }
+        // What has no version may turn out to be foreign, and is quoted then.
+        let shown = value.get("jsonrpc").is_none().then(|| quoted(&value.to_string()));
+        let (incoming, finding) = Incoming::read(value);
+        if let Some(finding) = finding {
+            self.findings.note(finding);
+        }
+        match incoming {
+            Incoming::Response { id, payload } => self.response(&id, payload, received),
+            Incoming::Request { id, method } => self.request(&id, &method),
+            Incoming::Notification { method } => self.notification(&method),
+            Incoming::Foreign => self.foreign(&shown.unwrap_or_default()),
+        }
+    }
+
+    fn foreign(&self, shown: &str) {
+        let message = format!("JSON that is not the protocol on {}: {shown}", self.source);
+        self.findings.note_first(Finding::new("stdout-noise", message));
+    }
+
+    fn response(&self, id: &Value, payload: Payload, received: Instant) {
+        if id.is_null() {
+            return self.response_without_id(&payload);
+        }
+        match self.pending.answer(id, payload, received) {
+            Match::Exact | Match::Late => {}
+            Match::OtherType(ours) => self.findings.note_first(Finding::new(
+                "id-type-changed",
+                format!("the request had id {ours}, the answer has id {id}: the type of the id changed"),
+            )),
+            Match::Again(ours) => self.findings.note_first(Finding::new(
+                "duplicate-answer",
+                format!("the request with id {ours} was answered more than once; the first answer counts"),
+            )),
+            Match::NeverAsked => {
+                let id = quoted(&id.to_string());
+                self.pending
+                    .note_instead(&format!("the server answered id {id}, which was never asked"));
+                let message = format!("the server answered a request that was never asked: id {id}");
+                self.findings.note_first(Finding::new("unknown-id", message));
+            }
+        }
+    }
+
+    fn response_without_id(&self, payload: &Payload) {
+        let what = match payload {
+            Payload::Error(error) => {
+                format!(
+                    "the server sent an error without an id: {} (code {})",
+                    quoted(&error.message),
+                    error.code
+                )
+            }
+            Payload::Result(_) => "the server sent a result without an id".to_owned(),
+            Payload::Malformed(why) => format!("the server sent an answer without an id, and {why}"),
+        };
+        self.pending.note_instead(&what);
+        self.findings.note_first(Finding::new("error-without-id", what));
+    }
+
+    fn request(&self, id: &Value, method: &str) {
+        if self.pending.is_open(id, method) {
+            let message = format!("the server sent our own `{method}` back instead of an answer");
+            let fault = Fault::server(FaultKind::Garbled, Phase::Call, message).help("is this an MCP server at all?");
+            self.pending
+                .end(jsonrpc::our_id(id).unwrap_or_default(), Delivery::Fault(fault));
+            return;
+        }
+        self.pending.note_server_request(method);
+        let (text, finding) = answers::to(method, id);
+        if let Some(finding) = finding {
+            self.findings.note(finding);
+        }
+        if !self.post(text, OutgoingKind::Response) {
+            let message = "the server asked faster than it read the answers; some of its requests were not answered";
+            self.findings.note(Finding::new("replies-dropped", message));
+        }
+    }
+
+    fn notification(&self, method: &str) {
+        match method {
+            "notifications/progress" => self.pending.note_progress(),
+            "notifications/tools/list_changed" => {
+                self.tool_list_changes.fetch_add(1, Ordering::AcqRel);
+            }
+            _ => {}
+        }
+    }
+
+    /// A frame that is not one JSON value: several on one line, or an answer that is no JSON (`NaN`, a cut string).
+    fn broken(&self, text: &str, error: &serde_json::Error, received: Instant) {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        let mut end = 0;
+        let mut read = 0;
+        while let Some(Ok(value)) = values.next() {
+            end = values.byte_offset();
+            read += 1;
+            self.message(value, received);
+        }
+        let rest = text[end..].trim();
+        if read > 1 {
+            let message = format!("several messages stood on one line of {}", self.source);
+            self.findings.note(Finding::new("several-messages-on-a-line", message));
+        }
+        if read > 0 && !rest.is_empty() {
+            let message = format!(
+                "text stood behind a message on the same line of {}: {}",
+                self.source,
+                quoted(rest)
+            );
+            self.findings.note_first(Finding::new("glued-text", message));
+        }
+        if read > 0 {
+            return;
+        }
+        let message = format!("not JSON on {}: {} ({error})", self.source, quoted(text));
+        self.findings.note_first(Finding::new("stdout-noise", message));
+        if let Some(id) = jsonrpc::id_in_broken_answer(text) {
+            let message = format!("the answer with id {id} is not valid JSON: {error}");
+            let near = format!("near the error: {}", quoted(around(text, error)));
+            let fault = Fault::server(FaultKind::Garbled, Phase::Call, message).evidence([near]);
+            self.pending.end(id, Delivery::Fault(fault));
+        }
+    }
+
+    fn record(&self, direction: Direction, text: &str, at: Instant) {
+        if let Some(recorder) = &self.recorder {
+            recorder.record(direction, text, at);
+        }
+    }
+}
+
+impl Inbox for Switchboard {
+    fn frame(&self, text: &str, received: Instant) {
+        self.record(Direction::Received, text, received);
+        match serde_json::from_str(text) {
+            Ok(value) => self.message(value, received),
+            Err(error) => self.broken(text, &error, received),
+        }
+    }
+
+    fn noise(&self, text: &str, finding: Finding) {
+        if !text.is_empty() {
+            self.record(Direction::Noise, text, Instant::now());
+        }
+        self.findings.note_first(finding);
+    }
+
+    fn unanswerable(&self, id: u64, fault: Fault) {
+        self.pending.end(id, Delivery::Fault(fault));
+    }
+
+    fn closed(&self, fault: Fault) {
+        self.pending.close(&fault);
+    }
+
+    fn session_lost(&self, id: u64) {
+        self.pending.end(id, Delivery::SessionLost);
+    }
+}
+
+/// The text around the place where JSON stopped being JSON.
+fn around<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
+    let before_line: usize = text
+        .split_inclusive('\n')
+        .take(error.line().saturating_sub(1))
+        .map(str::len)
+        .sum();
+    let at = (before_line + error.column()).min(text.len());
+    &text[text.floor_char_boundary(at.saturating_sub(40))..text.ceil_char_boundary((at + 20).min(text.len()))]
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{super::pending::Ticket, *};
+
+    fn board() -> (Switchboard, mpsc::Receiver<Outgoing>) {
+        let (sender, receiver) = mpsc::channel(2);
+        (Switchboard::new(sender, None, "stdout"), receiver)
+    }
+
+    fn codes(board: &Switchboard) -> Vec<&'static str> {
+        board.findings.list().into_iter().map(|finding| finding.code).collect()
+    }
+
+    async fn result_of(mut ticket: Ticket) -> Value {
+        match ticket.delivery().await {
+            Some(Delivery::Answer {
+                payload: Payload::Result(value),
+                ..
+            }) => value,
+            other => panic!("no result: {other:?}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn takes_a_batch_and_several_messages_on_a_line() {
+        let (board, _outbox) = board();
+        let tickets: Vec<Ticket> = (0..4).map(|_| board.pending.open("tools/call").unwrap()).collect();
+        board.frame(
+            r#"[{"jsonrpc":"2.0","id":1,"result":1},{"jsonrpc":"2.0","id":2,"result":2}]"#,
+            Instant::now(),
+        );
+        board.frame(
+            r#"{"jsonrpc":"2.0","id":3,"result":3}{"jsonrpc":"2.0","id":4,"result":4} done"#,
+            Instant::now(),
+        );
+        let mut results = Vec::new();
+        for ticket in tickets {
+            results.push(result_of(ticket).await);
+        }
+        assert_eq!(results, [json!(1), json!(2), json!(3), json!(4)]);
+        assert_eq!(codes(&board), ["several-messages-on-a-line", "glued-text"]);
+    }
+
+    #[tokio::test]
+    async fn a_broken_answer_ends_its_request_at_once() {
+        let (board, _outbox) = board();
+        let mut ticket = board.pending.open("tools/call").unwrap();
+        board.frame(r#"{"jsonrpc":"2.0","id":1,"result":{"value":NaN}}"#, Instant::now());
+        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+            panic!("no fault")
+        };
+        assert!(fault.message.contains("id 1 is not valid JSON"), "{fault}");
+        assert!(fault.evidence[0].contains("NaN"), "{:?}", fault.evidence);
+    }
+
+    #[test]
+    fn a_message_that_never_was_asked_for_is_noted_with_what_waits() {
+        let (board, _outbox) = board();
+        let ticket = board.pending.open("initialize").unwrap();
+        board.frame(r#"{"jsonrpc":"2.0","id":0,"result":{}}"#, Instant::now());
+        board.frame(
+            r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#,
+            Instant::now(),
+        );
+        assert_eq!(codes(&board), ["unknown-id", "error-without-id"]);
+        assert_eq!(
+            ticket.give_up().unwrap().instead.unwrap(),
+            "the server answered id `0`, which was never asked"
+        );
+    }
+
+    #[test]
+    fn a_flood_of_requests_is_answered_within_a_bound() {
+        let (board, mut outbox) = board();
+        (0..50).for_each(|id| {
+            board.frame(
+                &json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string(),
+                Instant::now(),
+            )
+        });
+        assert!(outbox.try_recv().is_ok() && outbox.try_recv().is_ok() && outbox.try_recv().is_err());
+        assert_eq!(codes(&board), ["replies-dropped"]);
+    }
+
+    #[tokio::test]
+    async fn our_own_request_come_back_is_a_fault() {
+        let (board, mut outbox) = board();
+        let mut ticket = board.pending.open("initialize").unwrap();
+        board.frame(
+            r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#,
+            Instant::now(),
+        );
+        assert!(matches!(ticket.delivery().await, Some(Delivery::Fault(_))));
+        assert!(outbox.try_recv().is_err());
+    }
+
+    #[test]
+    fn json_that_is_not_the_protocol_is_quoted_once() {
+        let (board, _outbox) = board();
+        board.frame(r#"{"level":30,"msg":"listening"}"#, Instant::now());
+        board.frame("[1,2]", Instant::now());
+        let list = board.findings.list();
+        assert_eq!(list.len(), 1);
+        assert!(
+            list[0].message.contains("listening") && list[0].message.ends_with("(and 2 more)"),
+            "{list:?}"
+        );
+    }
+
+    #[test]
+    fn notifications_are_never_answers() {
+        let (board, _outbox) = board();
+        let ticket = board.pending.open("tools/call").unwrap();
+        for method in [
+            "notifications/progress",
+            "notifications/tools/list_changed",
+            "textDocument/x",
+        ] {
+            board.frame(&json!({"jsonrpc": "2.0", "method": method}).to_string(), Instant::now());
+        }
+        assert_eq!(board.tool_list_changes(), 1);
+        assert!(ticket.give_up().unwrap().progress);
+        assert!(codes(&board).is_empty());
+    }
+}

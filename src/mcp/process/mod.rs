@@ -1,0 +1,10 @@
+//! A child process with everything it starts: spawned in its own group, its output kept, its whole tree ended.
+
+mod child;
+mod launch;
+mod status;
+mod tail;
+mod tree;
+
+pub(crate) use child::{Process, Streams};
+pub use tree::{adopt_orphans, sweep_orphans};

@@ -1,0 +1,53 @@
+//! How a child ended, in words, and how to see it without giving its process id free.
+
+use std::{io, os::unix::process::ExitStatusExt, process::ExitStatus};
+
+use nix::sys::signal::Signal;
+
+/// How `child` ended, if it did. Where the system can tell without reaping, the child stays a zombie, so that its
+/// id (and the id of its group) cannot be given to another process before the whole group is killed.
+#[cfg(target_os = "linux")]
+pub(super) fn peek(child: &mut std::process::Child) -> io::Result<Option<String>> {
+    use nix::sys::wait::{Id, WaitPidFlag, WaitStatus, waitid};
+
+    let flags = WaitPidFlag::WEXITED | WaitPidFlag::WNOHANG | WaitPidFlag::WNOWAIT;
+    let pid = nix::unistd::Pid::from_raw(i32::try_from(child.id()).map_err(io::Error::other)?);
+    Ok(match waitid(Id::Pid(pid), flags)? {
+        WaitStatus::Exited(_, code) => Some(format!("exit status {code}")),
+        WaitStatus::Signaled(_, signal, _) => Some(killed_by(signal as i32)),
+        _ => None,
+    })
+}
+
+/// How `child` ended, if it did.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn peek(child: &mut std::process::Child) -> io::Result<Option<String>> {
+    Ok(child.try_wait()?.map(words))
+}
+
+/// An exit status as it stands in reports: `exit status 1`, `killed by signal 9 (SIGKILL)`.
+pub(super) fn words(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exit status {code}"),
+        (None, Some(signal)) => killed_by(signal),
+        (None, None) => "unknown exit status".to_owned(),
+    }
+}
+
+fn killed_by(signal: i32) -> String {
+    match Signal::try_from(signal) {
+        Ok(name) => format!("killed by signal {signal} ({name})"),
+        Err(_) => format!("killed by signal {signal}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn says_status_and_signal() {
+        assert_eq!(words(ExitStatus::from_raw(0x0100)), "exit status 1");
+        assert_eq!(words(ExitStatus::from_raw(9)), "killed by signal 9 (SIGKILL)");
+    }
+}
