@@ -8,7 +8,7 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::mcp::{Direction, Recorder};
+use crate::mcp::{Direction, Recorder, quote};
 
 /// Lines kept: what fits a terminal beside the message it explains.
 const MAX_LINES: usize = 20;
@@ -39,9 +39,9 @@ impl Tail {
     }
 
     fn push(&self, line: &str) {
-        let cut = line.floor_char_boundary(MAX_BYTES / 4);
-        let kept = if cut < line.len() {
-            format!("{}…", &line[..cut])
+        let start = quote::start(line, MAX_BYTES / 4);
+        let kept = if start.len() < line.len() {
+            format!("{start}…")
         } else {
             line.to_owned()
         };
