@@ -96,8 +96,8 @@ mod tests {
 
     #[tokio::test]
     async fn keeps_the_last_lines_and_counts_the_rest() {
-        let text: String = (0..50).map(|n| format!("line {n}\n")).collect();
-        let lines = tail_of(text.as_bytes()).await;
+        let text: Vec<String> = (0..50).map(|n| format!("line {n}")).collect();
+        let lines = tail_of(text.join("\n").as_bytes()).await;
         assert_eq!(lines.len(), MAX_LINES + 1);
         assert_eq!(lines[0], "(30 earlier lines)");
         assert_eq!(lines[MAX_LINES], "line 49");

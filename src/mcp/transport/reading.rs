@@ -243,7 +243,9 @@ mod tests {
         };
         let mut lines: Vec<&[u8]> = stream.split(|byte| *byte == b'\n').collect();
         let rest = lines.pop().unwrap();
-        lines.into_iter().for_each(|line| reading.line(line, &mut out));
+        for line in lines {
+            reading.line(line, &mut out);
+        }
         reading.end(rest, &mut out);
         pieces
     }

@@ -200,7 +200,7 @@ impl Output {
         let received = Instant::now();
         let mut fatal = None;
         reading.end(lines.rest(), &mut |piece| {
-            deliver(piece, &*self.inbox, received, &mut fatal)
+            deliver(piece, &*self.inbox, received, &mut fatal);
         });
         self.process.settle().await;
         fatal.unwrap_or_else(|| ended(&self.process, "closed its output (stdout)"))
