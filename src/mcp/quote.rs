@@ -23,8 +23,9 @@ pub(crate) fn start(text: &str, bytes: usize) -> &str {
 
 /// Some text on both sides of a byte offset.
 pub(crate) fn around(text: &str, at: usize) -> &str {
+    let at = at.min(text.len());
     let before = start(text, at.saturating_sub(40)).len();
-    &start(text, at.saturating_add(20))[before..]
+    &start(text, at + 20)[before..]
 }
 
 #[cfg(test)]
