@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::jsonrpc;
+use super::{jsonrpc, quote};
 use crate::model::Finding;
 
 /// The client capabilities we declare in a protocol version: what we can answer properly, and no more.
@@ -45,7 +45,7 @@ pub(super) fn to(method: &str, id: &Value) -> (String, Option<Finding>) {
 }
 
 fn shortened(method: &str) -> &str {
-    &method[..method.floor_char_boundary(80)]
+    quote::start(method, 80)
 }
 
 #[cfg(test)]

@@ -12,11 +12,11 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
-    Direction, Recorder, answers,
+    Direction, Recorder, answers, broken,
     findings::Findings,
     jsonrpc::{self, Incoming, Payload},
     pending::{Delivery, Match, Pending},
-    quote::quoted,
+    quote::{around, quoted},
     transport::{Inbox, Outgoing, OutgoingKind},
 };
 use crate::model::{Fault, FaultKind, Finding, Phase};
@@ -193,9 +193,9 @@ impl Switchboard {
         }
         let message = format!("not JSON on {}: {} ({error})", self.source, quoted(text));
         self.findings.note_first(Finding::new("stdout-noise", message));
-        if let Some(id) = jsonrpc::id_in_broken_answer(text) {
+        if let Some(id) = broken::id_of_answer(text) {
             let message = format!("the answer with id {id} is not valid JSON: {error}");
-            let near = format!("near the error: {}", quoted(around(text, error)));
+            let near = format!("near the error: {}", quoted(around_error(text, error)));
             let fault = Fault::server(FaultKind::Garbled, Phase::Call, message).evidence([near]);
             self.pending.end(id, Delivery::Fault(fault));
         }
@@ -238,14 +238,13 @@ impl Inbox for Switchboard {
 }
 
 /// The text around the place where JSON stopped being JSON.
-fn around<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
-    let before_line: usize = text
+fn around_error<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
+    let before: usize = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))
         .map(str::len)
         .sum();
-    let at = (before_line + error.column()).min(text.len());
-    &text[text.floor_char_boundary(at.saturating_sub(40))..text.ceil_char_boundary((at + 20).min(text.len()))]
+    around(text, before + error.column())
 }
 
 #[cfg(test)]
@@ -324,12 +323,10 @@ mod tests {
     #[test]
     fn a_flood_of_requests_is_answered_within_a_bound() {
         let (board, mut outbox) = board();
-        (0..50).for_each(|id| {
-            board.frame(
-                &json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string(),
-                Instant::now(),
-            )
-        });
+        for id in 0..50 {
+            let ping = json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
+            board.frame(&ping.to_string(), Instant::now());
+        }
         assert!(outbox.try_recv().is_ok() && outbox.try_recv().is_ok() && outbox.try_recv().is_err());
         assert_eq!(codes(&board), ["replies-dropped"]);
     }

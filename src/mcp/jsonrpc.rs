@@ -147,55 +147,6 @@ pub(super) fn our_id(id: &Value) -> Option<u64> {
     }
 }
 
-/// Finds the id of an answer that is not readable JSON as a whole: the `id` of the outermost object, as far as its
-/// text can be followed. Only where nothing in it looks like a request.
-pub(super) fn id_in_broken_answer(text: &str) -> Option<u64> {
-    let mut depth = 0_u32;
-    let mut key: Option<&str> = None;
-    let mut id = None;
-    let mut rest = text;
-    while let Some(at) = rest.find(['{', '}', '[', ']', '"', ':', ',']) {
-        let byte = rest.as_bytes()[at];
-        match byte {
-            b'"' => {
-                let length = string_length(&rest[at + 1..])?;
-                let content = &rest[at + 1..at + 1 + length];
-                if depth == 1 && key.is_none() {
-                    key = Some(content);
-                } else if depth == 1 && key == Some("id") {
-                    id = id.or(content.parse().ok());
-                }
-                rest = &rest[at + length + 2..];
-                if depth == 1 && key == Some("method") {
-                    return None;
-                }
-                continue;
-            }
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 1 && matches!(byte, b',' | b'}') && key == Some("id") {
-            id = id.or(rest[..at].trim().parse().ok());
-        }
-        if depth == 1 && byte == b',' {
-            key = None;
-        }
-        rest = &rest[at + 1..];
-    }
-    id
-}
-
-/// Length of a JSON string up to its closing quote.
-fn string_length(text: &str) -> Option<usize> {
-    let mut escaped = false;
-    text.bytes().position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    })
-}
-
 /// A request of ours, as one line.
 pub(super) fn request(id: u64, method: &str, params: &impl Serialize) -> String {
     #[derive(Serialize)]
@@ -329,19 +280,6 @@ mod tests {
         assert_eq!(our_id(&json!(7.5)), None);
         assert_eq!(our_id(&json!(-7)), None);
         assert_eq!(our_id(&json!("seven")), None);
-    }
-
-    #[test]
-    fn finds_the_id_of_a_broken_answer() {
-        assert_eq!(
-            id_in_broken_answer(r#"{"jsonrpc":"2.0","id":3,"result":{"id":9,"x":NaN}}"#),
-            Some(3)
-        );
-        assert_eq!(id_in_broken_answer(r#"{"result":{"id":9,"x":[NaN]},"id": 3}"#), Some(3));
-        assert_eq!(id_in_broken_answer(r#"{"id":"3","result":{"x":Infinity}}"#), Some(3));
-        assert_eq!(id_in_broken_answer(r#"{"id":3,"method":"x","params":NaN}"#), None);
-        assert_eq!(id_in_broken_answer(r#"{"result":{"id":9,"x":"cut"#), None);
-        assert_eq!(id_in_broken_answer("plain text, id: 4"), None);
     }
 
     #[test]

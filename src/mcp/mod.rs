@@ -1,6 +1,7 @@
 //! The instrument: a raw JSON-RPC client that speaks to the server under test and hides nothing of what it says.
 
 mod answers;
+mod broken;
 mod era;
 mod findings;
 mod inbox;

@@ -244,8 +244,8 @@ mod tests {
     use super::*;
     use crate::model::{FaultKind, Phase};
 
-    fn answer(pending: &Pending, id: Value) -> Match {
-        pending.answer(&id, Payload::Result(json!("ok")), Instant::now())
+    fn answer(pending: &Pending, id: &Value) -> Match {
+        pending.answer(id, Payload::Result(json!("ok")), Instant::now())
     }
 
     #[tokio::test]
@@ -253,9 +253,9 @@ mod tests {
         let pending = Arc::new(Pending::default());
         let mut one = pending.open("tools/call").unwrap();
         let mut two = pending.open("tools/call").unwrap();
-        assert_eq!(answer(&pending, json!(2)), Match::Exact);
-        assert_eq!(answer(&pending, json!(2)), Match::Again(2));
-        assert_eq!(answer(&pending, json!("1")), Match::OtherType(1));
+        assert_eq!(answer(&pending, &json!(2)), Match::Exact);
+        assert_eq!(answer(&pending, &json!(2)), Match::Again(2));
+        assert_eq!(answer(&pending, &json!("1")), Match::OtherType(1));
         assert!(matches!(one.delivery().await, Some(Delivery::Answer { .. })));
         assert!(matches!(two.delivery().await, Some(Delivery::Answer { .. })));
     }
@@ -265,7 +265,7 @@ mod tests {
         let pending = Arc::new(Pending::default());
         let _one = pending.open("tools/call").unwrap();
         for id in [json!(0), json!(2), json!(null), json!("x"), json!({})] {
-            assert_eq!(answer(&pending, id), Match::NeverAsked);
+            assert_eq!(answer(&pending, &id), Match::NeverAsked);
         }
     }
 
@@ -273,15 +273,15 @@ mod tests {
     fn an_answer_to_a_dropped_request_is_late() {
         let pending = Arc::new(Pending::default());
         drop(pending.open("tools/call").unwrap());
-        assert_eq!(answer(&pending, json!(1)), Match::Late);
+        assert_eq!(answer(&pending, &json!(1)), Match::Late);
     }
 
     #[test]
     fn remembers_only_so_many() {
         let pending = Arc::new(Pending::default());
         (0..=REMEMBERED).for_each(|_| drop(pending.open("tools/call").unwrap()));
-        assert_eq!(answer(&pending, json!(1)), Match::Again(1));
-        assert_eq!(answer(&pending, json!(2)), Match::Late);
+        assert_eq!(answer(&pending, &json!(1)), Match::Again(1));
+        assert_eq!(answer(&pending, &json!(2)), Match::Late);
         assert_eq!(pending.lock().given_up.len(), REMEMBERED);
     }
 

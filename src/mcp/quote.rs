@@ -12,9 +12,33 @@ pub(crate) fn quoted(text: &str) -> String {
     }
 }
 
+/// The beginning of `text`, at most so many bytes.
+pub(crate) fn start(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Some text on both sides of a byte offset.
+pub(crate) fn around(text: &str, at: usize) -> &str {
+    let at = at.min(text.len());
+    let before = start(text, at.saturating_sub(40)).len();
+    &start(text, at + 20)[before..]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn cuts_between_characters() {
+        assert_eq!(start("aé", 2), "a");
+        assert_eq!(start("aé", 9), "aé");
+        assert_eq!(around(&"é".repeat(100), 101).chars().count(), 30);
+        assert_eq!(around("short", 100), "short");
+    }
 
     #[test]
     fn shortens_and_flattens() {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::quote;
 use crate::model::{Finding, ToolResult};
 
 /// Content block types of the protocol up to 2025-11-25.
@@ -77,7 +78,7 @@ fn unknown_block(block: &Value) -> Option<Finding> {
     match block.get("type").and_then(Value::as_str) {
         Some(kind) if KNOWN_BLOCKS.contains(&kind) => None,
         Some(kind) => {
-            let kind = &kind[..kind.floor_char_boundary(40)];
+            let kind = quote::start(kind, 40);
             Some(Finding::new(
                 "unknown-content",
                 format!("a content block of unknown type `{kind}` was skipped"),

@@ -170,9 +170,9 @@ impl Session {
             .await?;
         let reply = match payload {
             Payload::Result(raw) => {
-                result::remarks(&raw)
-                    .into_iter()
-                    .for_each(|finding| self.link.board.findings.note(finding));
+                for remark in result::remarks(&raw) {
+                    self.link.board.findings.note(remark);
+                }
                 Reply::Result(result::read(raw))
             }
             Payload::Error(error) => Reply::Error(error),
@@ -320,7 +320,7 @@ async fn connect(spec: &ServerSpec, options: SessionOptions, limit: Limit) -> Re
     let (board, outbox) = link::switchboard(recorder.clone(), source);
     let opened: Result<Arc<dyn Transport>, Fault> = match spec {
         ServerSpec::Stdio(spec) => {
-            StdioTransport::open(&spec.launch, board.clone(), message_limit, recorder.clone()).map(|it| it as _)
+            StdioTransport::open(&spec.launch, board.clone(), message_limit, recorder.as_ref()).map(|it| it as _)
         }
         ServerSpec::Http(spec) => HttpTransport::open(spec, board.clone(), limit.at)
             .await

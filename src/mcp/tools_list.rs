@@ -68,7 +68,7 @@ impl ToolList {
             }
         }
         if self.names.len() > MAX_TOOLS {
-            return Err(too_many(format!("more than {MAX_TOOLS} tools")));
+            return Err(too_many(&format!("more than {MAX_TOOLS} tools")));
         }
         self.turn(page.get("nextCursor"), findings)
     }
@@ -107,7 +107,7 @@ impl ToolList {
             return Ok(false);
         }
         if self.cursors.len() >= MAX_PAGES {
-            return Err(too_many(format!("more than {MAX_PAGES} pages")));
+            return Err(too_many(&format!("more than {MAX_PAGES} pages")));
         }
         self.cursor = Some(next.clone());
         Ok(true)
@@ -118,7 +118,7 @@ fn garbled(message: String) -> Fault {
     Fault::server(FaultKind::Garbled, Phase::ListTools, message)
 }
 
-fn too_many(what: String) -> Fault {
+fn too_many(what: &str) -> Fault {
     Fault::server(
         FaultKind::TooLarge,
         Phase::ListTools,
@@ -182,8 +182,8 @@ mod tests {
     fn pages_are_bounded() {
         let (mut list, findings) = (ToolList::default(), Findings::default());
         let mut page = |n: usize| take(&mut list, &findings, json!({"tools": [], "nextCursor": n.to_string()}));
-        let last = (0..=MAX_PAGES).map(&mut page).find(Result::is_err);
-        assert_eq!(last.unwrap().unwrap_err().kind, FaultKind::TooLarge);
+        let refusal = (0..=MAX_PAGES).map(&mut page).find(Result::is_err);
+        assert_eq!(refusal.unwrap().unwrap_err().kind, FaultKind::TooLarge);
     }
 
     #[test]

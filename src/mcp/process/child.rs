@@ -73,7 +73,7 @@ impl Process {
     pub(crate) fn spawn_recorded(
         launch: &Launch,
         streams: Streams,
-        recorder: Option<Arc<dyn Recorder>>,
+        recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
         let mut command = launch::command(launch, streams)?;
         let spawning = tree::spawning();
@@ -97,7 +97,7 @@ impl Process {
             drains: Mutex::default(),
             ending: tokio::sync::Mutex::default(),
         });
-        process.adopt(taken, recorder.as_ref()).map_err(|error| {
+        process.adopt(taken, recorder).map_err(|error| {
             let message = format!("the pipes of `{}` could not be set up: {error}", launch.command);
             Fault::surroundings(FaultKind::CannotStart, Phase::Start, message)
         })?;

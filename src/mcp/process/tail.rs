@@ -8,7 +8,7 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::mcp::{Direction, Recorder};
+use crate::mcp::{Direction, Recorder, quote};
 
 /// Lines kept: what fits a terminal beside the message it explains.
 const MAX_LINES: usize = 20;
@@ -39,9 +39,9 @@ impl Tail {
     }
 
     fn push(&self, line: &str) {
-        let cut = line.floor_char_boundary(MAX_BYTES / 4);
-        let kept = if cut < line.len() {
-            format!("{}…", &line[..cut])
+        let start = quote::start(line, MAX_BYTES / 4);
+        let kept = if start.len() < line.len() {
+            format!("{start}…")
         } else {
             line.to_owned()
         };
@@ -96,8 +96,8 @@ mod tests {
 
     #[tokio::test]
     async fn keeps_the_last_lines_and_counts_the_rest() {
-        let text: String = (0..50).map(|n| format!("line {n}\n")).collect();
-        let lines = tail_of(text.as_bytes()).await;
+        let text: Vec<String> = (0..50).map(|n| format!("line {n}")).collect();
+        let lines = tail_of(text.join("\n").as_bytes()).await;
         assert_eq!(lines.len(), MAX_LINES + 1);
         assert_eq!(lines[0], "(30 earlier lines)");
         assert_eq!(lines[MAX_LINES], "line 49");

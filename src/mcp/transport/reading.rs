@@ -7,8 +7,9 @@ use serde::{Deserialize, de::IgnoredAny};
 use super::spread::{Spread, Step};
 use crate::{
     mcp::{
+        broken,
         jsonrpc::{self, Incoming},
-        quote::quoted,
+        quote::{around, quoted},
     },
     model::{Fault, FaultKind, Finding, Phase},
 };
@@ -202,7 +203,7 @@ fn bad_utf8(line: &[u8], error: std::str::Utf8Error, out: &mut dyn FnMut(Piece<'
     let id = match serde_json::from_str(&text).map(|value| Incoming::read(value).0) {
         Ok(Incoming::Response { id, .. }) => jsonrpc::our_id(&id),
         Ok(_) => None,
-        Err(_) => jsonrpc::id_in_broken_answer(&text),
+        Err(_) => broken::id_of_answer(&text),
     };
     if let Some(id) = id {
         let fault = Fault::server(
@@ -215,12 +216,6 @@ fn bad_utf8(line: &[u8], error: std::str::Utf8Error, out: &mut dyn FnMut(Piece<'
             fault.help("the server must write UTF-8, whatever its locale"),
         ));
     }
-}
-
-/// Some text around a byte offset that may have moved a little.
-fn around(text: &str, at: usize) -> &str {
-    let at = at.min(text.len());
-    &text[text.floor_char_boundary(at.saturating_sub(40))..text.ceil_char_boundary((at + 20).min(text.len()))]
 }
 
 fn content_length() -> Fault {
@@ -248,7 +243,9 @@ mod tests {
         };
         let mut lines: Vec<&[u8]> = stream.split(|byte| *byte == b'\n').collect();
         let rest = lines.pop().unwrap();
-        lines.into_iter().for_each(|line| reading.line(line, &mut out));
+        for line in lines {
+            reading.line(line, &mut out);
+        }
         reading.end(rest, &mut out);
         pieces
     }

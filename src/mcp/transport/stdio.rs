@@ -27,8 +27,8 @@ use crate::{
     model::{Fault, FaultKind, Launch, Phase},
 };
 
-/// How long the output may stay quiet after the server has ended, before it is taken as complete: a helper that holds
-/// the pipe open would keep it from ending for ever.
+/// How long the output is read after the server has ended: what it wrote is in the pipe by then, and a helper that
+/// holds the pipe open would keep it from ending for ever.
 const AFTERLIFE: Duration = Duration::from_millis(150);
 /// How long a write that hangs may hold up the end of the session.
 const WRITER_LIMIT: Duration = Duration::from_millis(50);
@@ -64,7 +64,7 @@ impl StdioTransport {
         launch: &Launch,
         inbox: Arc<dyn Inbox>,
         limit: usize,
-        recorder: Option<Arc<dyn Recorder>>,
+        recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
         let process = Process::spawn_recorded(launch, Streams::Protocol, recorder)?;
         let Some((stdin, stdout)) = process.take_pipes() else {
@@ -188,26 +188,30 @@ struct Output {
 impl Output {
     async fn read(mut self) {
         let (mut lines, mut reading) = (Lines::default(), Reading::default());
-        let fatal = self.read_to_end(&mut lines, &mut reading).await.err();
-        let fault = match fatal {
-            Some(fault) => fault,
-            None => {
-                let received = Instant::now();
-                reading.end(lines.rest(), &mut |piece| {
-                    deliver(piece, &*self.inbox, received, &mut None)
-                });
-                self.process.settle().await;
-                ended(&self.process, "closed its output (stdout)")
-            }
+        let fault = match self.read_to_end(&mut lines, &mut reading).await {
+            Err(fatal) => fatal,
+            Ok(()) => self.last_words(&lines, &mut reading).await,
         };
         lines.clear();
         self.inbox.closed(fault);
     }
 
+    async fn last_words(&self, lines: &Lines, reading: &mut Reading) -> Fault {
+        let received = Instant::now();
+        let mut fatal = None;
+        reading.end(lines.rest(), &mut |piece| {
+            deliver(piece, &*self.inbox, received, &mut fatal);
+        });
+        self.process.settle().await;
+        fatal.unwrap_or_else(|| ended(&self.process, "closed its output (stdout)"))
+    }
+
     async fn read_to_end(&mut self, lines: &mut Lines, reading: &mut Reading) -> Result<(), Fault> {
         let process = Arc::clone(&self.process);
-        let mut ended = std::pin::pin!(process.wait());
-        let mut has_ended = false;
+        let mut over = std::pin::pin!(async {
+            process.wait().await;
+            sleep(AFTERLIFE).await;
+        });
         loop {
             tokio::select! {
                 biased;
@@ -215,8 +219,7 @@ impl Output {
                     Ok(1..) => self.take(lines, reading)?,
                     Ok(0) | Err(_) => return Ok(()),
                 },
-                _ = &mut ended, if !has_ended => has_ended = true,
-                () = sleep(AFTERLIFE), if has_ended => return Ok(()),
+                () = &mut over => return Ok(()),
             }
         }
     }
@@ -275,10 +278,7 @@ fn deliver(piece: Piece<'_>, inbox: &dyn Inbox, received: Instant, fatal: &mut O
 fn ended(process: &Process, done: &str) -> Fault {
     match process.exited() {
         Some(status) => Fault::server(FaultKind::Exited, Phase::Call, format!("the server exited ({status})")),
-        None => Fault::server(
-            FaultKind::Closed,
-            Phase::Call,
-            format!("the server {done} but did not exit"),
-        ),
+        None => Fault::server(FaultKind::Closed, Phase::Call, format!("the server {done}"))
+            .evidence(["the process is still running".to_owned()]),
     }
 }
