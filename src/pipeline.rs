@@ -1,6 +1,7 @@
 //! The whole flow: discover → parse → plan → run → judge → report.
 
 use std::{
+    collections::HashMap,
     io,
     path::{Path, PathBuf},
     sync::Arc,
@@ -10,11 +11,11 @@ use std::{
 use crate::{
     compare::{Ending, totals, verdict},
     discover::{Discovery, Filter, discover, project_file},
-    model::{Report, Selection},
+    model::{Case, Report, Selection},
     parse::{self, Project},
     plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
     run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
-    source::Diagnostic,
+    source::{Diagnostic, SourceFile},
 };
 
 /// What to look at, and with which settings.
@@ -59,6 +60,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut compiler = Compiler::new(&project, environment, &request.settings);
     let found = discover(&request.paths, &filter(&project));
     diagnostics.extend(found.diagnostics);
+    let mut names = Names::default();
     let mut cases = Vec::new();
     for path in &found.files {
         let source = match Discovery::read(path) {
@@ -71,6 +73,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         let parsed = parse::fixture(&source);
         diagnostics.extend(parsed.diagnostics);
         if let Some(case) = parsed.value {
+            diagnostics.extend(names.note(&source, &case));
             let (planned, problems) = compiler.compile(&source, case);
             diagnostics.extend(problems);
             cases.extend(planned);
@@ -129,6 +132,23 @@ fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
             diagnostics.push(diagnostic);
             Project::default()
         }
+    }
+}
+
+/// The names of cases so far. Ids tell equal names apart, but people who read them do not.
+#[derive(Default)]
+struct Names(HashMap<String, Arc<str>>);
+
+impl Names {
+    /// Notes a case; a warning if an earlier one in another file has the same name.
+    fn note(&mut self, source: &Arc<SourceFile>, case: &Case) -> Option<Diagnostic> {
+        let Some(earlier) = self.0.get(&case.name) else {
+            self.0.insert(case.name.clone(), Arc::clone(source.path()));
+            return None;
+        };
+        let message = format!("another case is called `{}` too, in {earlier}", case.name);
+        let warning = Diagnostic::warning("repeated-name", message).at(source, case.location.span);
+        Some(warning.help("give each case a name of its own, so that reports can be told apart at a glance"))
     }
 }
 

@@ -135,14 +135,14 @@ pub fn binary(cases: usize) -> Vec<Row> {
     vec![
         Row::figure(
             &format!("peak memory of {cases} simulated cases"),
-            format!("{:.1} MiB", usage.max_rss() as f64 / 1024.0),
+            format!("{} MiB", usage.max_rss() / 1024),
             "< 25 MiB",
         ),
         Row::figure(&format!("{cases} simulated cases"), format!("{took:.2?}"), "seconds"),
         Row::figure("--version", format!("{:.2?}", version(binary)), "< 10 ms"),
         Row::figure(
             "size of this build",
-            format!("{:.1} MB", size as f64 / 1e6),
+            format!("{} MB", size / 1_000_000),
             "< 16 MB (dist)",
         ),
     ]

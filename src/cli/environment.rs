@@ -5,10 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::plan::Environment;
 
 /// All variables that are valid text.
-#[expect(
-    clippy::disallowed_methods,
-    reason = "this is the one place that reads the environment"
-)]
 pub fn snapshot() -> Environment {
     Environment::new(
         std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?))),

@@ -73,9 +73,10 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
 /// What is said while the run goes on: on stderr, a bar where a person looks at it.
 fn live_console(arguments: &RunArguments) -> LiveConsole {
     let options = options(arguments, &io::stderr());
-    match io::stderr().is_terminal() && !environment::is_ci() {
-        true => LiveConsole::bar(options),
-        false => LiveConsole::lines(Box::new(io::stderr()), options),
+    if io::stderr().is_terminal() && !environment::is_ci() {
+        LiveConsole::bar(options)
+    } else {
+        LiveConsole::lines(Box::new(io::stderr()), options)
     }
 }
 

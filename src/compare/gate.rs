@@ -3,6 +3,7 @@
 use crate::{
     model::{CaseResult, ExitCode, Fault, Mode, Origin, Selection, Status, Totals, Verdict},
     source::{Diagnostic, Severity},
+    text::count,
 };
 
 /// How the run came to its end.
@@ -77,28 +78,22 @@ fn input_wrong(wrong: usize, totals: &Totals) -> String {
     let problems = count(wrong, "problem");
     match totals.cases - totals.skipped {
         0 => format!("{problems} in the input, nothing ran"),
-        ran => format!(
-            "{problems} in the input; of {} that ran, {}",
-            count(ran, "case"),
-            counts(totals)
-        ),
+        ran => format!("{problems} in the input; {}", counts(totals, ran)),
     }
 }
 
 fn not_passed(totals: &Totals) -> String {
-    format!("{} of {}", counts(totals), count(totals.cases, "case"))
+    counts(totals, totals.cases)
 }
 
-fn counts(totals: &Totals) -> String {
-    let parts: Vec<String> = [(totals.failed, "failed"), (totals.errored, "errored")]
-        .into_iter()
-        .filter(|(number, _)| *number > 0)
-        .map(|(number, word)| format!("{number} {word}"))
-        .collect();
-    if parts.is_empty() {
-        "all passed".to_owned()
-    } else {
-        parts.join(", ")
+/// `2 of 48 cases failed, 1 errored`.
+fn counts(totals: &Totals, of: usize) -> String {
+    let of = count(of, "case");
+    match (totals.failed, totals.errored) {
+        (0, 0) => format!("{of} passed"),
+        (0, errored) => format!("{errored} of {of} errored"),
+        (failed, 0) => format!("{failed} of {of} failed"),
+        (failed, errored) => format!("{failed} of {of} failed, {errored} errored"),
     }
 }
 
@@ -115,21 +110,17 @@ fn nothing_ran(selection: &Selection) -> String {
 }
 
 fn passed(ran: usize, totals: &Totals) -> String {
-    let mut reason = format!("{} passed", count(ran, "case"));
+    let mut parts = vec![format!("{} passed", count(ran, "case"))];
     for (number, word) in [
         (totals.flaky, "flaky"),
         (totals.simulated, "in simulation"),
         (totals.skipped, "skipped"),
     ] {
         if number > 0 {
-            reason.push_str(&format!(", {number} {word}"));
+            parts.push(format!("{number} {word}"));
         }
     }
-    reason
-}
-
-fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+    parts.join(", ")
 }
 
 #[cfg(test)]
@@ -199,7 +190,7 @@ mod tests {
     fn a_failure_closes_it_also_beside_an_error() {
         assert_eq!(complete(&[case(Status::Failed), case(Status::Passed)]).0, 1);
         let both = [case(Status::Failed), errored(Origin::Surroundings)];
-        assert_eq!(complete(&both), (1, "1 failed, 1 errored of 2 cases".to_owned()));
+        assert_eq!(complete(&both), (1, "1 of 2 cases failed, 1 errored".to_owned()));
     }
 
     #[test]

@@ -264,7 +264,7 @@ impl Limit {
         // A limit beyond what the clock can tell is as good as a day.
         let at = now
             .checked_add(length)
-            .unwrap_or_else(|| now + Duration::from_secs(24 * 60 * 60));
+            .unwrap_or_else(|| now + Duration::from_hours(24));
         Self { at, length, name }
     }
 

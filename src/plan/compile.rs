@@ -159,7 +159,9 @@ impl<'a> Compiler<'a> {
                     Value::String(expanded.text)
                 }
                 Err(errors) => {
-                    errors.into_iter().for_each(|error| complain(error.diagnostic()));
+                    for error in errors {
+                        complain(error.diagnostic());
+                    }
                     Value::Null
                 }
             },
@@ -199,15 +201,12 @@ impl<'a> Compiler<'a> {
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Arc<ServerSpec>> {
         if let Some(known) = self.named.get(&name.value) {
-            return match known {
-                Some(spec) => Some(Arc::clone(spec)),
-                None => {
-                    let message = format!("the server `{}` cannot be used", name.value);
-                    let diagnostic = Diagnostic::error("unusable-server", message).at(source, name.span);
-                    diagnostics.push(diagnostic.help("see what is said of it in the project file"));
-                    None
-                }
-            };
+            if known.is_none() {
+                let message = format!("the server `{}` cannot be used", name.value);
+                let diagnostic = Diagnostic::error("unusable-server", message).at(source, name.span);
+                diagnostics.push(diagnostic.help("see what is said of it in the project file"));
+            }
+            return known.clone();
         }
         let project = self.project;
         let (Some(declaration), Some(file)) = (project.servers.get(&name.value), &project.source) else {

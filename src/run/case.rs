@@ -51,9 +51,8 @@ impl CaseRunner<'_> {
                 duration: done.duration,
                 message: why(&done),
             });
-            let opened = match self.stop.unless_abandoned(self.servers.lease(&server)).await {
-                Some(opened) => opened,
-                None => break,
+            let Some(opened) = self.stop.unless_abandoned(self.servers.lease(&server)).await else {
+                break;
             };
             done = self.attempt(&case, opened).await;
         }

@@ -67,17 +67,17 @@ impl Redactor {
     /// A fault without secrets.
     pub fn fault(&self, mut fault: Fault) -> Fault {
         self.clean(&mut fault.message);
-        fault
-            .help
-            .iter_mut()
-            .chain(&mut fault.evidence)
-            .for_each(|text| self.clean(text));
+        for text in fault.help.iter_mut().chain(&mut fault.evidence) {
+            self.clean(text);
+        }
         fault
     }
 
     /// Remarks without secrets.
     pub fn findings(&self, mut findings: Vec<Finding>) -> Vec<Finding> {
-        findings.iter_mut().for_each(|finding| self.clean(&mut finding.message));
+        for finding in &mut findings {
+            self.clean(&mut finding.message);
+        }
         findings
     }
 
@@ -121,14 +121,13 @@ fn disguises(secret: &str) -> Vec<String> {
 }
 
 fn percent_encoded(text: &str) -> String {
-    text.bytes().fold(String::new(), |mut out, byte| {
-        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
-            out.push(char::from(byte));
-        } else {
-            out.push_str(&format!("%{byte:02X}"));
-        }
-        out
-    })
+    text.bytes()
+        .map(|byte| match byte {
+            b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
+            byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
+            byte => format!("%{byte:02X}"),
+        })
+        .collect()
 }
 
 #[cfg(test)]

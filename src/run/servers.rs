@@ -173,7 +173,8 @@ impl Servers {
 
     /// Ends every server that is still there; returns when nothing of them is left.
     pub async fn shut_down(&self) {
-        for slot in std::mem::take(&mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner)).into_values() {
+        let shared = std::mem::take(&mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner));
+        for slot in shared.into_values() {
             if let Slot::Open(session) = std::mem::take(&mut *slot.lock().await) {
                 self.close(session);
             }

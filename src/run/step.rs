@@ -64,9 +64,10 @@ impl StepRunner<'_> {
             return Ok(simulated(step, arguments));
         };
         // The list is asked for before the call, so that it says what was there to be called.
-        let listed_tools = match wants_list {
-            true => session.tool_names(step.timeout).await.ok(),
-            false => None,
+        let listed_tools = if wants_list {
+            session.tool_names(step.timeout).await.ok()
+        } else {
+            None
         };
         let answer = session.call_tool(&step.tool, &arguments, step.timeout).await?;
         Ok(Trace {
@@ -288,19 +289,20 @@ fn kept(text: &str, bytes: usize, is_error: bool) -> Output {
 }
 
 fn bounded(mut outcome: Outcome) -> Outcome {
-    match &mut outcome.difference {
-        Some(Difference::Text { expected, actual }) => {
-            for side in [expected, actual] {
+    let is_too_large = |value: &Value| value.to_string().len() > KEPT_DIFFERENCE;
+    outcome.difference = match outcome.difference {
+        Some(Difference::Text {
+            mut expected,
+            mut actual,
+        }) => {
+            for side in [&mut expected, &mut actual] {
                 side.truncate(side.floor_char_boundary(KEPT_DIFFERENCE));
             }
+            Some(Difference::Text { expected, actual })
         }
-        Some(Difference::Json { expected, actual }) => {
-            if expected.to_string().len().max(actual.to_string().len()) > KEPT_DIFFERENCE {
-                outcome.difference = None;
-            }
-        }
-        None => {}
-    }
+        Some(Difference::Json { expected, actual }) if is_too_large(&expected) || is_too_large(&actual) => None,
+        other => other,
+    };
     outcome
 }
 

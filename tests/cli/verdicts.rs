@@ -3,7 +3,6 @@
 use crate::harness::{Sandbox, demo, simulated, statuses};
 
 const PASSING: &str = "{ id: sum, tool: add, input: { a: 1, b: 2 }, expect: { output_equals: '3' } }";
-const FAILING: &str = "{ id: sum, tool: add, input: { a: 1, b: 2 }, expect: { output_equals: '4' } }";
 
 #[test]
 fn a_run_whose_cases_pass_is_0() {
