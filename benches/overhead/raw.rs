@@ -75,6 +75,17 @@ pub async fn calls(count: usize) -> Duration {
     took
 }
 
+/// The time of one server that is started, called `count` times and stopped.
+pub async fn shared_server(count: usize) -> Duration {
+    let began = Instant::now();
+    let mut client = Client::start().await;
+    for _ in 0..count {
+        client.request(CALL).await;
+    }
+    client.stop().await;
+    began.elapsed()
+}
+
 /// The time of `count` servers that are started, called once and stopped, `concurrency` at a time.
 pub async fn fresh_servers(count: usize, concurrency: usize) -> Duration {
     let began = Instant::now();

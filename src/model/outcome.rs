@@ -1,5 +1,7 @@
 //! The verdict of one assertion.
 
+use std::borrow::Cow;
+
 use super::Status;
 use crate::source::Location;
 
@@ -7,13 +9,13 @@ use crate::source::Location;
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The assertion's key, such as `output_contains`.
-    pub assertion: String,
+    pub assertion: Cow<'static, str>,
     /// Passed, failed, errored or skipped.
     pub status: Status,
     /// Expected and found, as a lowercase fragment; says why where it did not pass.
     pub message: String,
     /// The two sides, where seeing them side by side helps.
-    pub difference: Option<Difference>,
+    pub difference: Option<Box<Difference>>,
     /// Where the expectation is written.
     pub location: Option<Location>,
 }
@@ -39,7 +41,7 @@ pub enum Difference {
 
 impl Outcome {
     /// An outcome with a message; its place is filled in by who knows it.
-    pub fn new(assertion: impl Into<String>, status: Status, message: impl Into<String>) -> Self {
+    pub fn new(assertion: impl Into<Cow<'static, str>>, status: Status, message: impl Into<String>) -> Self {
         Self {
             assertion: assertion.into(),
             status,
@@ -52,7 +54,7 @@ impl Outcome {
     /// Adds the two sides.
     #[must_use]
     pub fn difference(mut self, difference: Difference) -> Self {
-        self.difference = Some(difference);
+        self.difference = Some(Box::new(difference));
         self
     }
 }

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{
     CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target,
@@ -84,7 +84,7 @@ impl<'a> Compiler<'a> {
             None => self.target(source, &case.server, &mut diagnostics),
             Some(_) => Some(Target::Simulated),
         };
-        let mut steps = StepCompiler {
+        let mut compiler = StepCompiler {
             compiler: self,
             source,
             vars: &vars,
@@ -93,12 +93,14 @@ impl<'a> Compiler<'a> {
             is_skipped: skip.is_some(),
             diagnostics: &mut diagnostics,
         };
-        let steps = case
+        let mut steps: Vec<_> = case
             .steps
             .into_iter()
             .enumerate()
-            .map(|(index, step)| steps.step(index, step))
+            .map(|(index, step)| compiler.step(index, step))
             .collect();
+        // Collecting in place keeps the room of the steps as written, several times what is needed.
+        steps.shrink_to_fit();
         let defaults = &self.project.defaults;
         let scope = case
             .server_scope
@@ -271,20 +273,18 @@ impl StepCompiler<'_, '_> {
         let skip = self.compiler.skip(step.skip.as_ref());
         let input = Value::Object(step.input);
         self.check_references(index, &input, &step.input_location, skip.is_some());
-        let Value::Object(input) = input else {
-            unreachable!("it was made an object above")
-        };
-        let assertions = step
+        let mut assertions: Vec<_> = step
             .expect
             .into_iter()
             .filter_map(|expectation| self.assertion(index, expectation, skip.is_some()))
             .collect();
+        assertions.shrink_to_fit();
         let timeout = step.timeout.or(self.timeout).or(self.compiler.settings.timeout);
         PlannedStep {
             id: step.id,
             description: step.description,
             tool: step.tool,
-            input,
+            input: to_raw_value(&input).expect("JSON values can be written as JSON"),
             expected_output: step.expected_output,
             assertions,
             skip,
@@ -328,7 +328,7 @@ impl StepCompiler<'_, '_> {
         };
         let compiled = if has_placeholders(&argument) {
             self.check_references(index, &argument, &argument_location, is_skipped);
-            CompiledAssertion::Waiting(argument)
+            CompiledAssertion::Waiting(Box::new(argument))
         } else {
             match (kind.compile)(&argument) {
                 Ok(assertion) => CompiledAssertion::Ready(assertion),

@@ -161,7 +161,7 @@ fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String>
     for outcome in broken.iter().take(MAX_OUTCOMES) {
         let key = style.bad(sanitize::line(&outcome.assertion));
         lines.push(format!("{key}{}: {}", place(outcome, shown), message(&outcome.message)));
-        if let Some(difference) = outcome.difference.as_ref().filter(|_| differences < MAX_DIFFERENCES) {
+        if let Some(difference) = outcome.difference.as_deref().filter(|_| differences < MAX_DIFFERENCES) {
             differences += 1;
             lines.extend(indented(2, difference::lines(difference, style)));
         }
@@ -183,7 +183,7 @@ fn place(outcome: &Outcome, shown: &Location) -> String {
 
 /// A text difference shows the output already.
 fn shows_output(broken: &[&Outcome]) -> bool {
-    let is_text = |outcome: &&Outcome| matches!(outcome.difference, Some(Difference::Text { .. }));
+    let is_text = |outcome: &&Outcome| matches!(outcome.difference.as_deref(), Some(Difference::Text { .. }));
     broken.iter().any(is_text)
 }
 

@@ -79,7 +79,7 @@ pub(super) fn output(text: &str) -> Output {
     }
 }
 
-pub(super) fn outcome(file: &str, line: u32, assertion: &str, status: Status, message: &str) -> Outcome {
+pub(super) fn outcome(file: &str, line: u32, assertion: &'static str, status: Status, message: &str) -> Outcome {
     Outcome {
         location: Some(location(file, line, 9)),
         ..Outcome::new(assertion, status, message)

@@ -77,9 +77,10 @@ pub async fn execute(
     let starts = Starts::of(&plan);
     let run = Arc::new(Run {
         servers: Arc::new(Servers::new(options.startup_timeout, transcripts)),
-        results: Mutex::new(plan.iter().map(|_| None).collect()),
+        results: Mutex::default(),
         queue: Mutex::new(Queue {
-            waiting: plan.into_iter().enumerate().collect(),
+            waiting: plan.into(),
+            begun: 0,
             warm: VecDeque::new(),
             ahead: if concurrency == 1 { 0 } else { concurrency },
         }),
@@ -98,7 +99,9 @@ pub async fn execute(
     workers.join_all().await;
     run.leave_out_the_rest().await;
     run.observer.on_event(Event::RunFinished);
-    let cases: Vec<_> = std::mem::take(&mut *lock(&run.results)).into_iter().flatten().collect();
+    let mut results = std::mem::take(&mut *lock(&run.results));
+    results.sort_unstable_by_key(|(index, _)| *index);
+    let cases: Vec<_> = results.into_iter().map(|(_, result)| result).collect();
     Ok(Executed {
         notes: starts.advice(&cases).into_iter().collect(),
         cases,
@@ -109,7 +112,8 @@ pub async fn execute(
 /// Everything that the workers share.
 struct Run {
     servers: Arc<Servers>,
-    results: Mutex<Vec<Option<CaseResult>>>,
+    /// Results with the place of their case in the plan, in the order they came.
+    results: Mutex<Vec<(usize, CaseResult)>>,
     queue: Mutex<Queue>,
     environment: Environment,
     redactor: Redactor,
@@ -120,10 +124,21 @@ struct Run {
 
 /// Cases that have not begun, in order; the first ones may have a server already.
 struct Queue {
-    waiting: VecDeque<(usize, PlannedCase)>,
+    waiting: VecDeque<PlannedCase>,
+    /// How many were taken from `waiting`.
+    begun: usize,
     warm: VecDeque<(usize, PlannedCase, JoinHandle<Opened>)>,
     /// How many servers may be started ahead.
     ahead: usize,
+}
+
+impl Queue {
+    /// Takes the next case, with its place in the plan.
+    fn begin(&mut self) -> Option<(usize, PlannedCase)> {
+        let case = self.waiting.pop_front()?;
+        self.begun += 1;
+        Some((self.begun - 1, case))
+    }
 }
 
 /// A case to be run, and the server that was started for it ahead of time.
@@ -158,7 +173,7 @@ impl Run {
         let mut queue = lock(&self.queue);
         match queue.warm.pop_front() {
             Some((index, case, opening)) => Some((index, case, Some(opening))),
-            None => queue.waiting.pop_front().map(|(index, case)| (index, case, None)),
+            None => queue.begin().map(|(index, case)| (index, case, None)),
         }
     }
 
@@ -177,7 +192,7 @@ impl Run {
     fn start_ahead(&self) {
         let mut queue = lock(&self.queue);
         while queue.warm.len() < queue.ahead && !self.stop.is_stopped() {
-            let Some(server) = queue.waiting.front().map(|(_, case)| CaseServer::of(case)) else {
+            let Some(server) = queue.waiting.front().map(CaseServer::of) else {
                 return;
             };
             if !server.is_own() {
@@ -185,7 +200,7 @@ impl Run {
             }
             let servers = Arc::clone(&self.servers);
             let opening = tokio::spawn(async move { servers.lease(&server).await });
-            let Some((index, case)) = queue.waiting.pop_front() else {
+            let Some((index, case)) = queue.begin() else {
                 return;
             };
             queue.warm.push_back((index, case, opening));
@@ -197,16 +212,13 @@ impl Run {
             self.stop.stop(StopReason::FailFast(result.id.to_string()));
         }
         self.observer.on_event(Event::CaseFinished { result: &result });
-        lock(&self.results)[index] = Some(result);
+        lock(&self.results).push((index, result));
     }
 
     /// Cases that were never begun are reported as such, and servers started for them are ended.
     async fn leave_out_the_rest(&self) {
-        let (warm, waiting) = {
-            let mut queue = lock(&self.queue);
-            (std::mem::take(&mut queue.warm), std::mem::take(&mut queue.waiting))
-        };
         let reason = format!("not run: {}", self.why());
+        let warm = std::mem::take(&mut lock(&self.queue).warm);
         for (index, case, opening) in warm {
             opening.abort();
             if let Ok(Ok(Some(lease))) = opening.await {
@@ -214,9 +226,13 @@ impl Run {
             }
             self.finish(index, not_run(case, reason.clone()));
         }
-        for (index, case) in waiting {
+        while let Some((index, case)) = self.begin() {
             self.finish(index, not_run(case, reason.clone()));
         }
+    }
+
+    fn begin(&self) -> Option<(usize, PlannedCase)> {
+        lock(&self.queue).begin()
     }
 
     fn why(&self) -> String {

@@ -151,8 +151,8 @@ struct Prepared {
 impl Prepared {
     fn new(step: &PlannedStep, scope: &Scope<'_>) -> Result<Self, Fault> {
         let missing = |message: String| Fault::server(FaultKind::MissingValue, Phase::Call, message);
-        let input = step
-            .input
+        let input: Map<String, Value> = serde_json::from_str(step.input.get()).expect("an object was kept");
+        let input = input
             .iter()
             .map(|(key, value)| Ok((key.clone(), fill(value, scope).map_err(missing)?)))
             .collect::<Result<_, Fault>>()?;
@@ -195,12 +195,12 @@ fn assertions<'a>(
 }
 
 fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Vec<Outcome> {
-    assertions(step, waiting)
-        .map(|(planned, assertion)| Outcome {
-            location: Some(planned.location.clone()),
-            ..assertion.check(trace)
-        })
-        .collect()
+    let mut outcomes = Vec::with_capacity(step.assertions.len());
+    outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| Outcome {
+        location: Some(planned.location.clone()),
+        ..assertion.check(trace)
+    }));
+    outcomes
 }
 
 fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
@@ -290,19 +290,17 @@ fn kept(text: &str, bytes: usize, is_error: bool) -> Output {
 
 fn bounded(mut outcome: Outcome) -> Outcome {
     let is_too_large = |value: &Value| value.to_string().len() > KEPT_DIFFERENCE;
-    outcome.difference = match outcome.difference {
-        Some(Difference::Text {
-            mut expected,
-            mut actual,
-        }) => {
-            for side in [&mut expected, &mut actual] {
+    match outcome.difference.as_deref_mut() {
+        Some(Difference::Text { expected, actual }) => {
+            for side in [expected, actual] {
                 side.truncate(side.floor_char_boundary(KEPT_DIFFERENCE));
             }
-            Some(Difference::Text { expected, actual })
         }
-        Some(Difference::Json { expected, actual }) if is_too_large(&expected) || is_too_large(&actual) => None,
-        other => other,
-    };
+        Some(Difference::Json { expected, actual }) if is_too_large(expected) || is_too_large(actual) => {
+            outcome.difference = None;
+        }
+        _ => {}
+    }
     outcome
 }
 

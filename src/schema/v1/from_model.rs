@@ -225,7 +225,7 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
 impl<'a> Outcome<'a> {
     fn of(step: &model::StepResult, outcome: &'a model::Outcome) -> Self {
         let location = outcome.location.as_ref();
-        let (expected, actual) = outcome.difference.as_ref().map(sides).unzip();
+        let (expected, actual) = outcome.difference.as_deref().map(sides).unzip();
         Self {
             assertion: text(&outcome.assertion),
             status: outcome.status.into(),

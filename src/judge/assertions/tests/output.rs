@@ -136,6 +136,7 @@ fn output_equals_compares_structures_as_structures() {
         compiled("output_equals", &json!(expected))
             .check(&trace(result(actual, false)))
             .difference
+            .map(|difference| *difference)
     };
     let expected = r#"{"items": [{"id": 1}], "total": 1}"#;
     let actual = r#"{"items": [{"id": 2}], "total": 2}"#;
