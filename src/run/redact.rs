@@ -18,11 +18,11 @@ const MASK: &str = "***";
 /// tokens, private keys. GitHub's installation tokens have no fixed length (github-actions.md §1.3).
 static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
-        r"(?x)
+        r"(?x-u)
         gh[oprsu]_[A-Za-z0-9_.\-]{20,} | github_pat_[A-Za-z0-9_]{20,} | xox[abeoprs]-[A-Za-z0-9\-]{10,}
         | \bsk-[A-Za-z0-9_\-]{20,} | \bAKIA[0-9A-Z]{16}\b
         | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*
-        | -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----[\s\S]*?(?:-----END\ [A-Z\ ]*PRIVATE\ KEY-----|\z)",
+        | -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----(?s:.)*?(?:-----END\ [A-Z\ ]*PRIVATE\ KEY-----|\z)",
     )
     .expect("the pattern is constant and compiles")
 });
