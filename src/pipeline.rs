@@ -35,6 +35,8 @@ pub struct Request {
 pub struct Loaded {
     /// The chosen cases, in the order of files.
     pub cases: Vec<PlannedCase>,
+    /// The files that were read.
+    pub files: Vec<PathBuf>,
     /// Which part of all cases they are.
     pub selection: Selection,
     /// What is wrong in the files.
@@ -83,6 +85,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
         cases,
+        files: found.files,
         selection,
         diagnostics,
         project,

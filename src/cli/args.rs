@@ -141,6 +141,7 @@ pub struct RunArguments {
 
     /// Try a case that does not pass up to N more times; one that passes then is reported as flaky
     #[arg(long, value_name = "N", help_heading = "How they run")]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=20))]
     pub retries: Option<u32>,
 
     /// Begin no further case once one has not passed

@@ -9,7 +9,7 @@ use std::{
 use serde_json::Value;
 
 use super::environment;
-use crate::model::{CaseResult, Status};
+use crate::model::{Report, Status};
 
 /// Where the ids of a folder's failed cases are kept: below the user's cache folder, named after the folder.
 fn file() -> Option<PathBuf> {
@@ -57,15 +57,20 @@ fn read(file: &Path) -> Option<BTreeSet<String>> {
     serde_json::from_str(&fs::read_to_string(file).ok()?).ok()
 }
 
-/// Remembers what did not pass. Cases that this run did not run stay as they were.
-pub fn remember(cases: &[CaseResult]) {
+/// Remembers what did not pass, or was not reached before the run was stopped. Cases that this run left out stay as
+/// they were.
+pub fn remember(report: &Report) {
     let Some(file) = file() else { return };
     let mut failed = read(&file).unwrap_or_default();
-    for case in cases.iter().filter(|case| case.status != Status::Skipped) {
-        if case.status.is_good() {
-            failed.remove(case.id.as_str());
-        } else {
-            failed.insert(case.id.to_string());
+    for case in &report.cases {
+        match case.status {
+            Status::Skipped if !case.was_not_reached() => {}
+            status if status.is_good() && status != Status::Skipped => {
+                failed.remove(case.id.as_str());
+            }
+            _ => {
+                failed.insert(case.id.to_string());
+            }
         }
     }
     let written = serde_json::to_string(&failed).map(|text| {

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::{args::ListArguments, environment, output, run};
+use super::{args::ListArguments, environment, failure::Failure, output, run};
 use crate::{
     model::ExitCode,
     pipeline::{Loaded, Request, load},
@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Lists what a run would run.
-pub fn list(arguments: &ListArguments) -> Result<ExitCode, String> {
+pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
     let request = Request {
         paths: arguments.source.paths(),
         project: arguments.source.project.clone(),

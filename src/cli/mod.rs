@@ -4,6 +4,7 @@ mod args;
 mod completions;
 mod demo_server;
 mod environment;
+mod failure;
 mod last_run;
 mod list;
 mod output;

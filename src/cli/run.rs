@@ -1,9 +1,10 @@
 //! `mcpvals run`.
 
 use std::{
+    collections::HashSet,
     io::{self, IsTerminal},
     num::NonZeroUsize,
-    path::Path,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
@@ -11,8 +12,11 @@ use std::{
 use super::{
     args::{RunArguments, Selecting},
     environment::{self, expand_home},
+    failure::Failure,
     last_run, output, signals,
 };
+use tokio_util::sync::CancellationToken;
+
 use crate::{
     model::{ExitCode, Report},
     pipeline::{Evaluation, Request, evaluate, load},
@@ -24,8 +28,17 @@ use crate::{
 /// The limit of a server's start where nobody says otherwise: enough for `npx` and `uvx` to fetch a package first.
 const DEFAULT_STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
 
+/// A report that goes into a file.
+struct ReportFile {
+    reporter: &'static Reporter,
+    path: PathBuf,
+}
+
+/// How long a run that is told twice to stop may take to hand over what it has.
+const LAST_WORDS: Duration = Duration::from_secs(2);
+
 /// Runs fixtures and reports. Reports come first, the exit code last.
-pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
+pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     let files = report_files(&arguments)?;
     let environment = environment::snapshot();
     let request = Request {
@@ -39,6 +52,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
         choice: choice(&arguments.selecting)?,
     };
     let loaded = load(&request, &environment);
+    refuse_fixtures_as_reports(&files, &loaded.files)?;
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let stop = Stop::default();
     let (leave, listener) =
@@ -47,26 +61,44 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, String> {
     let options = run_options(&arguments, &loaded.project.defaults);
     let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
-        evaluation = evaluate(loaded, &environment, &options, observer, stop) => evaluation,
-        () = leave.cancelled() => return Ok(ExitCode::CouldNotTell),
+        evaluation = evaluate(loaded, &environment, &options, observer, stop) => Some(evaluation),
+        () = last_words(&leave) => None,
     };
-    let Evaluation { report, servers } = evaluation.map_err(|error| format!("the run could not begin: {error}"))?;
-    last_run::remember(&report.cases);
-    let written = publish(&arguments, &files, &report);
-    tokio::select! {
-        () = servers.shut_down() => {}
-        () = leave.cancelled() => {}
-    }
+    let exit = match evaluation {
+        Some(Ok(Evaluation { report, servers })) => {
+            last_run::remember(&report);
+            let written = publish(&arguments, &files, &report);
+            tokio::select! {
+                () = servers.shut_down() => {}
+                () = leave.cancelled() => {}
+            }
+            // What was not ended in good order is killed here.
+            drop(servers);
+            concluded(report.verdict.exit_code, written)
+        }
+        Some(Err(error)) => Err(format!("the run could not begin: {error}").into()),
+        None => Ok(ExitCode::CouldNotTell),
+    };
     crate::mcp::sweep_orphans();
     listener.abort();
-    match (report.verdict.exit_code, written) {
+    exit
+}
+
+async fn last_words(leave: &CancellationToken) {
+    leave.cancelled().await;
+    tokio::time::sleep(LAST_WORDS).await;
+}
+
+/// The exit code, once the reports are written or not.
+fn concluded(exit: ExitCode, written: Result<(), String>) -> Result<ExitCode, Failure> {
+    match (exit, written) {
+        (exit, Ok(())) => Ok(exit),
         // The gate is open, but somebody who asked for a file does not have it.
-        (ExitCode::Open, Err(message)) => Err(message),
+        (ExitCode::Open, Err(message)) => Err(message.into()),
         (exit, Err(message)) => {
             output::complain(&message);
             Ok(exit)
         }
-        (exit, Ok(())) => Ok(exit),
     }
 }
 
@@ -92,15 +124,54 @@ fn options(arguments: &RunArguments, stream: &impl IsTerminal) -> Options {
 }
 
 /// The report files that are asked for, checked before anything runs.
-fn report_files(arguments: &RunArguments) -> Result<Vec<(&'static Reporter, std::path::PathBuf)>, String> {
-    [("json", &arguments.json), ("junit", &arguments.junit)]
+fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
+    let asked = [("json", &arguments.json), ("junit", &arguments.junit)];
+    let files: Vec<ReportFile> = asked
         .into_iter()
-        .filter_map(|(name, path)| Some((reporter(name)?, path.as_ref()?)))
-        .map(|(reporter, path)| match path.as_path() {
-            path if path == Path::new("-") => Err(format!("--{0} wants a file; stdout is --format {0}", reporter.name)),
-            path => Ok((reporter, expand_home(path))),
+        .filter_map(|(name, path)| {
+            Some(ReportFile {
+                reporter: reporter(name)?,
+                path: expand_home(path.as_ref()?),
+            })
         })
-        .collect()
+        .collect();
+    let mut taken = HashSet::new();
+    for ReportFile { reporter, path } in &files {
+        let name = reporter.name;
+        if path == Path::new("-") {
+            return Err(Failure::Usage(format!(
+                "--{name} wants a file; stdout is --format {name}"
+            )));
+        }
+        if !taken.insert(path) {
+            return Err(Failure::Usage(format!(
+                "`{}` is asked for twice, each report needs a file of its own",
+                path.display()
+            )));
+        }
+    }
+    match arguments.transcript.as_deref().map(expand_home) {
+        Some(folder) if folder.exists() && !folder.is_dir() => Err(Failure::Usage(format!(
+            "--transcript wants a folder, and `{}` is none",
+            folder.display()
+        ))),
+        _ => Ok(files),
+    }
+}
+
+/// A report file that is one of the fixtures is a forgotten file name, as in `--json evals/a.yaml`.
+fn refuse_fixtures_as_reports(files: &[ReportFile], fixtures: &[PathBuf]) -> Result<(), Failure> {
+    for ReportFile { reporter, path } in files {
+        let Ok(target) = path.canonicalize() else { continue };
+        if fixtures
+            .iter()
+            .any(|fixture| fixture.canonicalize().is_ok_and(|fixture| fixture == target))
+        {
+            let message = format!("--{} would overwrite the fixture `{}`", reporter.name, path.display());
+            return Err(Failure::Usage(message));
+        }
+    }
+    Ok(())
 }
 
 fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> RunOptions {
@@ -122,7 +193,7 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
 }
 
 /// What narrows the choice of cases.
-pub(super) fn choice(selecting: &Selecting) -> Result<Choice, String> {
+pub(super) fn choice(selecting: &Selecting) -> Result<Choice, Failure> {
     let rerun = selecting
         .rerun_failed
         .as_ref()
@@ -130,20 +201,16 @@ pub(super) fn choice(selecting: &Selecting) -> Result<Choice, String> {
     Ok(Choice {
         filters: selecting.filter.clone(),
         tags: selecting.tag.clone(),
-        rerun: rerun.transpose()?,
+        rerun: rerun.transpose().map_err(Failure::Usage)?,
         shard: selecting.shard,
     })
 }
 
 /// Writes every report; goes on after one that could not be written.
-fn publish(
-    arguments: &RunArguments,
-    files: &[(&'static Reporter, std::path::PathBuf)],
-    report: &Report,
-) -> Result<(), String> {
+fn publish(arguments: &RunArguments, files: &[ReportFile], report: &Report) -> Result<(), String> {
     let mut problems: Vec<String> = files
         .iter()
-        .filter_map(|(reporter, path)| output::to_file(path, reporter, report).err())
+        .filter_map(|ReportFile { reporter, path }| output::to_file(path, reporter, report).err())
         .collect();
     let options = options(arguments, &io::stdout());
     if let Some(reporter) = reporter(&arguments.format) {

@@ -2,12 +2,13 @@
 
 use super::{
     args::{SchemaArguments, SchemaFormat},
+    failure::Failure,
     output,
 };
 use crate::{judge::assertions::ASSERTIONS, model::ExitCode, parse, schema::v1};
 
 /// Prints a JSON Schema.
-pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, String> {
+pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, Failure> {
     let schema = match arguments.format {
         SchemaFormat::Fixture => {
             let kinds: Vec<_> = ASSERTIONS

@@ -7,7 +7,9 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::{
     args::{Arguments, Command},
-    completions, demo_server, environment, list, run, schema, validate,
+    completions, demo_server, environment,
+    failure::Failure,
+    list, run, schema, validate,
 };
 use crate::model::ExitCode;
 
@@ -36,7 +38,11 @@ pub fn main() -> process::ExitCode {
     runtime.shutdown_background();
     match exit {
         Ok(exit) => process::ExitCode::from(exit.number()),
-        Err(message) => failed(&message),
+        Err(Failure::Usage(message)) => {
+            super::output::complain(&message);
+            process::ExitCode::from(ExitCode::InputWrong.number())
+        }
+        Err(Failure::Surroundings(message)) => failed(&message),
     }
 }
 

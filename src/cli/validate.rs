@@ -1,6 +1,6 @@
 //! `mcpvals validate`.
 
-use super::{args::ValidateArguments, environment, output};
+use super::{args::ValidateArguments, environment, failure::Failure, output};
 use crate::{
     model::ExitCode,
     pipeline::{Request, load},
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Reads and plans everything, runs nothing.
-pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, String> {
+pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, Failure> {
     let request = Request {
         paths: arguments.source.paths(),
         project: arguments.source.project.clone(),

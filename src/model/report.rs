@@ -144,6 +144,20 @@ pub struct CaseResult {
     pub findings: Vec<Finding>,
 }
 
+impl CaseResult {
+    /// How the reason of a case begins that the run was stopped before.
+    pub const NOT_RUN: &str = "not run: ";
+
+    /// Whether the run was stopped before this case was begun.
+    pub fn was_not_reached(&self) -> bool {
+        self.status == Status::Skipped
+            && self
+                .reason
+                .as_deref()
+                .is_some_and(|reason| reason.starts_with(Self::NOT_RUN))
+    }
+}
+
 /// An attempt that was followed by another one.
 #[derive(Debug)]
 pub struct Attempt {

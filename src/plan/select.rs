@@ -91,6 +91,7 @@ impl FromStr for Filter {
             Some(pattern) if !pattern.is_empty() => Regex::new(pattern)
                 .map(Self::Pattern)
                 .map_err(|error| format!("`{pattern}` is not a regular expression: {error}")),
+            _ if text.is_empty() => Err("an empty filter would choose every case".to_owned()),
             _ => Ok(Self::Text(text.to_owned())),
         }
     }

@@ -23,7 +23,11 @@ impl<'a> Cause<'a> {
     pub(super) fn of(case: &'a CaseResult) -> Option<Self> {
         match &case.fault {
             Some(fault) => Some(Self::fault(fault, &case.location, None)),
-            None => bad_steps(case).next().map(Self::of_step),
+            // A failed step before the errored one is not why the case is errored.
+            None => bad_steps(case)
+                .find(|step| step.status == case.status)
+                .or_else(|| bad_steps(case).next())
+                .map(Self::of_step),
         }
     }
 

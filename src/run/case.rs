@@ -3,18 +3,17 @@
 use std::time::{Duration, Instant};
 
 use super::{
-    Redactor, Stop,
-    servers::{CaseServer, Lease, Servers},
+    Redactor, Stop, bounds,
+    servers::{Asking, CaseServer, Lease, NotOpened, Servers},
     step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
 };
 use crate::{
-    mcp::OpenError,
     model::{Attempt, CaseResult, Fault, Finding, Mode, ServerIdentity, Status, StepResult},
     plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue, Target},
 };
 
 /// A server that is being opened, or has been.
-pub(super) type Opened = Result<Option<Lease>, OpenError>;
+pub(super) type Opened = Result<Option<Lease>, NotOpened>;
 
 /// Runs cases.
 pub(super) struct CaseRunner<'a> {
@@ -43,6 +42,11 @@ impl CaseRunner<'_> {
         }
         let began = Instant::now();
         let server = CaseServer::of(&case);
+        // The first server was opened before the case began.
+        let opening = match &opened {
+            Ok(lease) => lease.as_ref().and_then(|lease| lease.startup).unwrap_or_default(),
+            Err(failure) => failure.took,
+        };
         let mut earlier = Vec::new();
         let mut done = self.attempt(&case, opened).await;
         while !done.status.is_good() && earlier.len() < case.retries as usize && !self.stop.is_stopped() {
@@ -51,7 +55,11 @@ impl CaseRunner<'_> {
                 duration: done.duration,
                 message: why(&done),
             });
-            let Some(opened) = self.stop.unless_abandoned(self.servers.lease(&server)).await else {
+            let Some(opened) = self
+                .stop
+                .unless_abandoned(self.servers.lease(&server, Asking::Again))
+                .await
+            else {
                 break;
             };
             done = self.attempt(&case, opened).await;
@@ -64,7 +72,7 @@ impl CaseRunner<'_> {
         CaseResult {
             status,
             mode,
-            duration: began.elapsed().max(done.duration),
+            duration: opening + began.elapsed(),
             startup: done.startup,
             server: done.server,
             fault: done.fault,
@@ -79,7 +87,7 @@ impl CaseRunner<'_> {
         let began = Instant::now();
         let lease = match opened {
             Ok(lease) => lease,
-            Err(error) => return self.not_opened(case, error),
+            Err(failure) => return self.not_opened(case, failure),
         };
         let steps = self.steps(case, lease.as_ref()).await;
         let status = steps.iter().map(|step| step.status).max().unwrap_or(Status::Skipped);
@@ -98,21 +106,22 @@ impl CaseRunner<'_> {
             done.server = Some(self.identity(lease.session.identity()));
             let mut findings = std::mem::take(&mut lease.findings);
             findings.extend(lease.session.findings());
-            done.findings = self.redactor.findings(findings);
-            self.servers.give_back(lease);
+            done.findings = bounds::findings(self.redactor.findings(findings));
+            self.servers.give_back(lease).await;
         }
         done
     }
 
-    fn not_opened(&self, case: &PlannedCase, error: OpenError) -> AttemptDone {
+    fn not_opened(&self, case: &PlannedCase, failure: NotOpened) -> AttemptDone {
+        let NotOpened { error, took } = failure;
         AttemptDone {
             status: Status::Errored,
-            duration: Duration::ZERO,
+            duration: took,
             startup: None,
             server: None,
-            fault: Some(self.redactor.fault(error.fault)),
+            fault: Some(bounds::fault(self.redactor.fault(error.fault))),
             steps: skipped(&case.steps, "the server could not be used"),
-            findings: self.redactor.findings(error.findings),
+            findings: bounds::findings(self.redactor.findings(error.findings)),
         }
     }
 
@@ -158,9 +167,9 @@ impl CaseRunner<'_> {
 
     fn identity(&self, identity: &ServerIdentity) -> ServerIdentity {
         ServerIdentity {
-            name: self.redactor.text(&identity.name).into_owned(),
-            version: self.redactor.text(&identity.version).into_owned(),
-            protocol: identity.protocol.clone(),
+            name: bounds::name(&self.redactor.text(&identity.name)),
+            version: bounds::name(&self.redactor.text(&identity.version)),
+            protocol: bounds::name(&self.redactor.text(&identity.protocol)),
         }
     }
 }

@@ -1,6 +1,8 @@
 //! Executes a plan: servers, cases, steps, retries, redaction.
 
+mod bounds;
 mod case;
+mod disguises;
 mod observer;
 mod redact;
 mod scheduler;

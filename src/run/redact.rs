@@ -2,17 +2,17 @@
 
 use std::{borrow::Cow, sync::LazyLock};
 
-use base64::{Engine, prelude::BASE64_STANDARD, prelude::BASE64_STANDARD_NO_PAD, prelude::BASE64_URL_SAFE_NO_PAD};
 use regex::Regex;
 use serde_json::Value;
 
+use super::disguises::{disguises, without_parts};
 use crate::{
-    model::{Difference, Fault, Finding, Outcome},
+    model::{Difference, Fault, Finding, Outcome, Reply, Trace},
     plan::Secrets,
 };
 
 /// What stands in for a secret.
-const MASK: &str = "***";
+pub(super) const MASK: &str = "***";
 
 /// Shapes that are secrets whoever made them: GitHub and Slack tokens, API keys of LLM providers, AWS key ids, JSON web
 /// tokens, private keys. GitHub's installation tokens have no fixed length (github-actions.md §1.3).
@@ -22,7 +22,7 @@ static SHAPES: LazyLock<Regex> = LazyLock::new(|| {
         gh[oprsu]_[A-Za-z0-9_.\-]{20,} | github_pat_[A-Za-z0-9_]{20,} | xox[abeoprs]-[A-Za-z0-9\-]{10,}
         | \bsk-[A-Za-z0-9_\-]{20,} | \bAKIA[0-9A-Z]{16}\b
         | \beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*
-        | -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----(?s:.)*?(?:-----END\ [A-Z\ ]*PRIVATE\ KEY-----|\z)",
+        | -----BEGIN\ [A-Z\ ]*PRIVATE\ KEY-----(?su:.)*?(?:-----END\ [A-Z\ ]*PRIVATE\ KEY-----|\z)",
     )
     .expect("the pattern is constant and compiles")
 });
@@ -35,12 +35,17 @@ pub struct Redactor {
 }
 
 impl Redactor {
-    /// A redactor for these values and their usual disguises: base64, percent-encoding, JSON escapes.
+    /// A redactor for these values and their usual disguises: base64, percent-encoding, escapes.
     pub fn new(secrets: &Secrets) -> Self {
         let mut values: Vec<String> = secrets.values().flat_map(disguises).collect();
         values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
         values.dedup();
         Self { values }
+    }
+
+    /// Whether a text holds a secret.
+    pub fn finds(&self, text: &str) -> bool {
+        self.values.iter().any(|value| text.contains(value.as_str())) || SHAPES.is_match(text)
     }
 
     /// The text without its secrets.
@@ -53,6 +58,11 @@ impl Redactor {
         }
         if let Cow::Owned(clean) = SHAPES.replace_all(&text, MASK) {
             text = Cow::Owned(clean);
+        }
+        for value in &self.values {
+            if let Some(clean) = without_parts(&text, value) {
+                text = Cow::Owned(clean);
+            }
         }
         text
     }
@@ -98,40 +108,45 @@ impl Redactor {
         outcome
     }
 
+    /// A trace without secrets, for messages about it.
+    pub fn trace(&self, trace: &Trace) -> Trace {
+        let mut clean = trace.clone();
+        match &mut clean.reply {
+            Reply::Result(result) => {
+                self.clean(&mut result.output);
+                self.value(&mut result.raw);
+                result.structured.iter_mut().for_each(|value| self.value(value));
+            }
+            Reply::Error(error) => self.clean(&mut error.message),
+        }
+        clean
+    }
+
     fn value(&self, value: &mut Value) {
         match value {
             Value::String(text) => self.clean(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),
-            Value::Object(map) => map.values_mut().for_each(|item| self.value(item)),
-            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+            Value::Object(map) => {
+                let clean = std::mem::take(map).into_iter().map(|(key, mut item)| {
+                    self.value(&mut item);
+                    (self.text(&key).into_owned(), item)
+                });
+                *map = clean.collect();
+            }
+            Value::Number(number) => {
+                let text = number.to_string();
+                if let Cow::Owned(clean) = self.text(&text) {
+                    *value = Value::String(clean);
+                }
+            }
+            Value::Null | Value::Bool(_) => {}
         }
     }
 }
 
-fn disguises(secret: &str) -> Vec<String> {
-    let escaped = Value::from(secret).to_string();
-    vec![
-        secret.to_owned(),
-        BASE64_STANDARD.encode(secret),
-        BASE64_STANDARD_NO_PAD.encode(secret),
-        BASE64_URL_SAFE_NO_PAD.encode(secret),
-        percent_encoded(secret),
-        escaped.trim_matches('"').to_owned(),
-    ]
-}
-
-fn percent_encoded(text: &str) -> String {
-    text.bytes()
-        .map(|byte| match byte {
-            b'-' | b'.' | b'_' | b'~' => char::from(byte).to_string(),
-            byte if byte.is_ascii_alphanumeric() => char::from(byte).to_string(),
-            byte => format!("%{byte:02X}"),
-        })
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
+    use base64::{Engine, prelude::BASE64_STANDARD};
     use serde_json::json;
 
     use super::*;
@@ -149,6 +164,27 @@ mod tests {
         for text in ["p@ss\"word!", "p%40ss%22word%21", "p@ss\\\"word!", base64.as_str()] {
             assert_eq!(redactor.text(&format!("<{text}>")), "<***>", "{text}");
         }
+    }
+
+    #[test]
+    fn hides_a_value_inside_of_longer_base64() {
+        let redactor = redactor("correct-horse-battery");
+        for user in ["u", "us", "use", "user"] {
+            let encoded = BASE64_STANDARD.encode(format!("{user}:correct-horse-battery!"));
+            assert!(redactor.text(&encoded).contains("***"), "{encoded}");
+        }
+    }
+
+    #[test]
+    fn hides_what_a_cut_left_of_a_value() {
+        let redactor = redactor("SuperSecretValue");
+        assert_eq!(
+            redactor.text("it is `xxSuperSec…` (90 characters in all)"),
+            "it is `xx***…` (90 characters in all)"
+        );
+        assert_eq!(redactor.text("…SecretValue and …ue"), "…*** and …ue");
+        assert_eq!(redactor.text("…Value…Super…"), "…***…***…");
+        assert_eq!(redactor.text("Super good… Value"), "Super good… Value");
     }
 
     #[test]

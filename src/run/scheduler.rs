@@ -13,7 +13,7 @@ use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 use super::{
     Event, Observer, Redactor, Servers, Stop, StopReason,
     case::{CaseRunner, Opened, abandoned, not_run},
-    servers::{CaseServer, transcripts},
+    servers::{Asking, CaseServer, Farewell, transcripts},
     sharing::Starts,
 };
 use crate::{
@@ -70,13 +70,18 @@ pub async fn execute(
 ) -> io::Result<Executed> {
     let transcripts = transcripts(options.transcript.as_deref(), &redactor)?;
     let concurrency = options.concurrency.max(1);
+    let farewell = if concurrency == 1 {
+        Farewell::Before
+    } else {
+        Farewell::Behind
+    };
     observer.on_event(Event::RunStarted {
         cases: plan.len(),
         concurrency,
     });
     let starts = Starts::of(&plan);
     let run = Arc::new(Run {
-        servers: Arc::new(Servers::new(options.startup_timeout, transcripts)),
+        servers: Arc::new(Servers::new(options.startup_timeout, transcripts, farewell)),
         results: Mutex::default(),
         queue: Mutex::new(Queue {
             waiting: plan.into(),
@@ -103,7 +108,7 @@ pub async fn execute(
     results.sort_unstable_by_key(|(index, _)| *index);
     let cases: Vec<_> = results.into_iter().map(|(_, result)| result).collect();
     Ok(Executed {
-        notes: starts.advice(&cases).into_iter().collect(),
+        notes: starts.advice(&cases).into_iter().chain(run.transcript_note()).collect(),
         cases,
         servers: Arc::clone(&run.servers),
     })
@@ -182,9 +187,9 @@ impl Run {
             Some(mut opening) => match (&mut opening.0).await {
                 Ok(opened) => opened,
                 // The task that opened it panicked, which is a bug; opening it here shows the same panic.
-                Err(_) => self.servers.lease(&server).await,
+                Err(_) => self.servers.lease(&server, Asking::First).await,
             },
-            None => self.servers.lease(&server).await,
+            None => self.servers.lease(&server, Asking::First).await,
         }
     }
 
@@ -199,7 +204,7 @@ impl Run {
                 return;
             }
             let servers = Arc::clone(&self.servers);
-            let opening = tokio::spawn(async move { servers.lease(&server).await });
+            let opening = tokio::spawn(async move { servers.lease(&server, Asking::First).await });
             let Some((index, case)) = queue.begin() else {
                 return;
             };
@@ -217,12 +222,12 @@ impl Run {
 
     /// Cases that were never begun are reported as such, and servers started for them are ended.
     async fn leave_out_the_rest(&self) {
-        let reason = format!("not run: {}", self.why());
+        let reason = format!("{}{}", CaseResult::NOT_RUN, self.why());
         let warm = std::mem::take(&mut lock(&self.queue).warm);
         for (index, case, opening) in warm {
             opening.abort();
             if let Ok(Ok(Some(lease))) = opening.await {
-                self.servers.give_back(lease);
+                self.servers.give_back(lease).await;
             }
             self.finish(index, not_run(case, reason.clone()));
         }
@@ -233,6 +238,12 @@ impl Run {
 
     fn begin(&self) -> Option<(usize, PlannedCase)> {
         lock(&self.queue).begin()
+    }
+
+    fn transcript_note(&self) -> Option<String> {
+        self.servers
+            .has_broken_transcript()
+            .then(|| "a transcript could not be written to its end (is the disk full?)".to_owned())
     }
 
     fn why(&self) -> String {

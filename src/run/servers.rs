@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::task::JoinSet;
@@ -26,6 +26,33 @@ pub struct Servers {
     transcripts: Option<Transcripts>,
     shared: Mutex<HashMap<ShareKey, Arc<tokio::sync::Mutex<Slot>>>>,
     closing: Mutex<JoinSet<()>>,
+    farewell: Farewell,
+}
+
+/// When a server that a case had for itself is ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Farewell {
+    /// While the next cases run.
+    Behind,
+    /// Before the next case begins, so that there is one server at a time.
+    Before,
+}
+
+/// Which time a case asks for a server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asking {
+    /// For its first attempt.
+    First,
+    /// For another attempt: a shared server that could not be started is tried anew.
+    Again,
+}
+
+/// A server that could not be had, and how long it took to find out.
+pub(super) struct NotOpened {
+    /// Why.
+    pub error: OpenError,
+    /// Zero where it was known already.
+    pub took: Duration,
 }
 
 /// A server for one case.
@@ -57,17 +84,18 @@ enum Slot {
 
 impl Servers {
     /// Servers with this limit of their start, and a transcript of each where a folder is given.
-    pub(super) fn new(startup_timeout: Duration, transcripts: Option<Transcripts>) -> Self {
+    pub(super) fn new(startup_timeout: Duration, transcripts: Option<Transcripts>, farewell: Farewell) -> Self {
         Self {
             startup_timeout,
             transcripts,
             shared: Mutex::default(),
             closing: Mutex::default(),
+            farewell,
         }
     }
 
     /// A server for the case, or nothing for a simulated one.
-    pub(super) async fn lease(&self, case: &CaseServer) -> Result<Option<Lease>, OpenError> {
+    pub(super) async fn lease(&self, case: &CaseServer, asking: Asking) -> Result<Option<Lease>, NotOpened> {
         let Some(spec) = &case.spec else { return Ok(None) };
         let file = match case.scope {
             ServerScope::Case => {
@@ -86,10 +114,10 @@ impl Servers {
             spec: Arc::clone(spec),
             file,
         };
-        self.share(key, &case.name).await.map(Some)
+        self.share(key, &case.name, asking).await.map(Some)
     }
 
-    async fn share(&self, key: ShareKey, name: &str) -> Result<Lease, OpenError> {
+    async fn share(&self, key: ShareKey, name: &str, asking: Asking) -> Result<Lease, NotOpened> {
         let spec = Arc::clone(&key.spec);
         let slot = {
             let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
@@ -113,10 +141,15 @@ impl Servers {
                     "the shared server had ended in an earlier case and was started again",
                 ));
             }
-            Slot::Failed(error) => return Err(error.clone()),
-            Slot::Empty => {}
+            Slot::Failed(error) if asking == Asking::First => {
+                return Err(NotOpened {
+                    error: error.clone(),
+                    took: Duration::ZERO,
+                });
+            }
+            Slot::Failed(_) | Slot::Empty => {}
         }
-        match self.open(&spec, name).await {
+        match self.open(&spec, &format!("shared server of {name}")).await {
             Ok(session) => {
                 *slot = Slot::Open(Arc::clone(&session));
                 Ok(Lease {
@@ -126,24 +159,27 @@ impl Servers {
                     is_shared: true,
                 })
             }
-            Err(error) => {
-                *slot = Slot::Failed(error.clone());
-                Err(error)
+            Err(failure) => {
+                *slot = Slot::Failed(failure.error.clone());
+                Err(failure)
             }
         }
     }
 
-    async fn open(&self, spec: &ServerSpec, name: &str) -> Result<Arc<Session>, OpenError> {
-        let recorder = self.recorder(name)?;
-        Session::open(
-            spec,
-            SessionOptions {
+    async fn open(&self, spec: &ServerSpec, name: &str) -> Result<Arc<Session>, NotOpened> {
+        let began = Instant::now();
+        let opened = async {
+            let options = SessionOptions {
                 startup_timeout: startup_timeout(spec).unwrap_or(self.startup_timeout),
                 message_limit: MESSAGE_LIMIT,
-                recorder,
-            },
-        )
-        .await
+                recorder: self.recorder(name)?,
+            };
+            Session::open(spec, options).await
+        };
+        opened.await.map_err(|error| NotOpened {
+            error,
+            took: began.elapsed(),
+        })
     }
 
     fn recorder(&self, name: &str) -> Result<Option<Arc<dyn Recorder>>, OpenError> {
@@ -152,16 +188,18 @@ impl Servers {
             fault: Fault::surroundings(
                 FaultKind::Unavailable,
                 Phase::Start,
-                format!("the transcript could not be written: {error}"),
+                format!("the transcript of `{name}` could not be begun: {error}"),
             ),
             findings: Vec::new(),
         })
     }
 
-    /// Takes a server back; one that was the case's own is ended, while the run goes on.
-    pub(super) fn give_back(&self, lease: Lease) {
-        if !lease.is_shared {
-            self.close(lease.session);
+    /// Takes a server back and ends it, if it was the case's own.
+    pub(super) async fn give_back(&self, lease: Lease) {
+        match self.farewell {
+            _ if lease.is_shared => {}
+            Farewell::Before => lease.session.close().await,
+            Farewell::Behind => self.close(lease.session),
         }
     }
 
@@ -169,6 +207,11 @@ impl Servers {
         let mut closing = self.closing.lock().unwrap_or_else(PoisonError::into_inner);
         while closing.try_join_next().is_some() {}
         closing.spawn(async move { session.close().await });
+    }
+
+    /// Whether a transcript could not be written to its end.
+    pub(super) fn has_broken_transcript(&self) -> bool {
+        self.transcripts.as_ref().is_some_and(Transcripts::is_broken)
     }
 
     /// Ends every server that is still there; returns when nothing of them is left.
@@ -214,9 +257,11 @@ impl CaseServer {
 
 /// Opens a transcript folder, if one is asked for.
 pub(super) fn transcripts(folder: Option<&Path>, redactor: &super::Redactor) -> std::io::Result<Option<Transcripts>> {
-    folder
-        .map(|folder| Transcripts::new(folder, redactor.clone()))
-        .transpose()
+    let begin = |folder: &Path| {
+        Transcripts::new(folder, redactor.clone())
+            .map_err(|error| std::io::Error::new(error.kind(), format!("--transcript `{}`: {error}", folder.display())))
+    };
+    folder.map(begin).transpose()
 }
 
 const fn startup_timeout(spec: &ServerSpec) -> Option<Duration> {

@@ -1,25 +1,18 @@
 //! One step: fill the placeholders, call the tool, judge the answer.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
 
-use super::Redactor;
+use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
     mcp::Session,
-    model::{Difference, Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    model::{Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
     source::did_you_mean,
     text::cut,
 };
-
-/// Bytes of an output that are kept for reports; assertions see all of it. A reader wants the first screen, and a
-/// thousand failing steps must still fit into memory.
-const KEPT_OUTPUT: usize = 64 * 1024;
-
-/// Bytes of each side of a difference that are kept: what a diff can show to a person.
-const KEPT_DIFFERENCE: usize = 64 * 1024;
 
 /// The limit for a `tools/list` that is asked for only to give a hint.
 const HINT_LIMIT: Duration = Duration::from_secs(2);
@@ -40,23 +33,29 @@ pub(super) struct StepRunner<'a> {
 impl StepRunner<'_> {
     /// Runs one step.
     pub(super) async fn run(&self, step: &PlannedStep, scope: &Scope<'_>) -> StepDone {
-        let prepared = match Prepared::new(step, scope) {
-            Ok(prepared) => prepared,
-            Err(fault) => return self.errored(step, fault),
-        };
+        let began = Instant::now();
+        match self.try_run(step, scope).await {
+            Ok(done) => done,
+            Err(fault) => {
+                let mut result = blank(step, Status::Errored);
+                result.duration = began.elapsed();
+                result.error = Some(bounds::fault(self.redactor.fault(fault)));
+                StepDone { result, value: None }
+            }
+        }
+    }
+
+    async fn try_run(&self, step: &PlannedStep, scope: &Scope<'_>) -> Result<StepDone, Fault> {
+        let prepared = Prepared::new(step, scope)?;
         let wants_list = prepared.needs_tool_list(step);
         let Prepared { input, waiting } = prepared;
-        match self.trace(step, input, wants_list).await {
-            Ok(trace) => {
-                let mut outcomes = judge(step, &waiting, &trace);
-                outcomes.extend(unexpected_error(step, &waiting, &trace));
-                match protocol_fault(step, &waiting, &trace) {
-                    Some(fault) => self.errored(step, self.with_hint(fault, step).await),
-                    None => self.judged(step, trace, outcomes),
-                }
-            }
-            Err(fault) => self.errored(step, fault),
+        let trace = self.trace(step, input, wants_list).await?;
+        if let Some(fault) = protocol_fault(step, &waiting, &trace) {
+            return Err(self.with_hint(fault, step).await);
         }
+        let mut outcomes = self.judge(step, &waiting, &trace);
+        outcomes.extend(unexpected_error(step, &waiting, &trace, self.redactor));
+        Ok(self.judged(step, trace, outcomes))
     }
 
     async fn trace(&self, step: &PlannedStep, arguments: Map<String, Value>, wants_list: bool) -> Result<Trace, Fault> {
@@ -65,7 +64,7 @@ impl StepRunner<'_> {
         };
         // The list is asked for before the call, so that it says what was there to be called.
         let listed_tools = if wants_list {
-            session.tool_names(step.timeout).await.ok()
+            Some(session.tool_names(step.timeout).await?)
         } else {
             None
         };
@@ -81,6 +80,35 @@ impl StepRunner<'_> {
         })
     }
 
+    /// Judges the trace as it is. Where a secret is in it, the words come from a second look at the trace without
+    /// secrets: a message may show a part of the output, and a part of a secret cannot be recognised any more.
+    fn judge(&self, step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Vec<Outcome> {
+        let clean = self.is_secret(trace).then(|| self.redactor.trace(trace));
+        let mut outcomes = Vec::with_capacity(step.assertions.len());
+        outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| {
+            let outcome = assertion.check(trace);
+            let outcome = match &clean {
+                Some(clean) => reworded(outcome, assertion.check(clean)),
+                None => outcome,
+            };
+            Outcome {
+                location: Some(planned.location.clone()),
+                ..outcome
+            }
+        }));
+        outcomes
+    }
+
+    fn is_secret(&self, trace: &Trace) -> bool {
+        match &trace.reply {
+            Reply::Result(result) => {
+                let structured = result.structured.as_ref().map(Value::to_string).unwrap_or_default();
+                self.redactor.finds(&result.output) || self.redactor.finds(&structured)
+            }
+            Reply::Error(error) => self.redactor.finds(&error.message),
+        }
+    }
+
     fn judged(&self, step: &PlannedStep, trace: Trace, outcomes: Vec<Outcome>) -> StepDone {
         let status = outcomes
             .iter()
@@ -91,7 +119,7 @@ impl StepRunner<'_> {
         result.duration = trace.latency;
         result.outcomes = outcomes
             .into_iter()
-            .map(|outcome| self.redactor.outcome(bounded(outcome)))
+            .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
         let value = match trace.reply {
             Reply::Result(reply) => {
@@ -100,7 +128,7 @@ impl StepRunner<'_> {
             }
             Reply::Error(error) => {
                 let text = self.redactor.text(&error.message).into_owned();
-                result.output = Some(kept(&text, text.len(), true));
+                result.output = Some(bounds::output(&text, text.len(), true));
                 StepValue {
                     output: error.message,
                     is_error: true,
@@ -116,13 +144,7 @@ impl StepRunner<'_> {
     }
 
     fn output(&self, reply: &ToolResult) -> Output {
-        kept(&self.redactor.text(&reply.output), reply.output.len(), reply.is_error)
-    }
-
-    fn errored(&self, step: &PlannedStep, fault: Fault) -> StepDone {
-        let mut result = blank(step, Status::Errored);
-        result.error = Some(self.redactor.fault(fault));
-        StepDone { result, value: None }
+        bounds::output(&self.redactor.text(&reply.output), reply.output.len(), reply.is_error)
     }
 
     /// Where a call was refused, says so if the server does not even list the tool.
@@ -194,13 +216,13 @@ fn assertions<'a>(
     })
 }
 
-fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Vec<Outcome> {
-    let mut outcomes = Vec::with_capacity(step.assertions.len());
-    outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| Outcome {
-        location: Some(planned.location.clone()),
-        ..assertion.check(trace)
-    }));
-    outcomes
+/// A verdict in the words of another look at it; without words where that one came to another verdict.
+fn reworded(outcome: Outcome, clean: Outcome) -> Outcome {
+    if outcome.status == clean.status {
+        return clean;
+    }
+    let message = "the details are not shown, because the output holds a secret";
+    Outcome::new(outcome.assertion, outcome.status, message)
 }
 
 fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
@@ -208,7 +230,12 @@ fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
 }
 
 /// `isError: true` fails a step that does not ask for it.
-fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Option<Outcome> {
+fn unexpected_error(
+    step: &PlannedStep,
+    waiting: &[Box<dyn Assertion>],
+    trace: &Trace,
+    redactor: &Redactor,
+) -> Option<Outcome> {
     let Reply::Result(result) = &trace.reply else {
         return None;
     };
@@ -216,9 +243,11 @@ fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &
     {
         return None;
     }
-    let text = match result.output.trim() {
-        "" => "without a word".into(),
-        text => cut(text, 300),
+    let output = redactor.text(result.output.trim());
+    let text = if output.is_empty() {
+        "without a word".into()
+    } else {
+        cut(&output, 300)
     };
     let mut outcome = Outcome::new(
         "is_error",
@@ -236,10 +265,7 @@ fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Tr
         return None;
     }
     let message = format!("the server answered with error {}: {}", error.code, error.message);
-    let data = error
-        .data
-        .as_ref()
-        .map(|data| format!("data: {}", cut(&data.to_string(), 300)));
+    let data = error.data.as_ref().map(|data| format!("data: {data}"));
     Some(Fault::server(FaultKind::ProtocolError, Phase::Call, message).evidence(data))
 }
 
@@ -277,31 +303,6 @@ fn step_value(reply: ToolResult, latency: Duration) -> StepValue {
 
 fn milliseconds(latency: Duration) -> f64 {
     latency.as_secs_f64() * 1000.0
-}
-
-fn kept(text: &str, bytes: usize, is_error: bool) -> Output {
-    let whole = text.len() <= KEPT_OUTPUT;
-    Output {
-        text: text[..text.floor_char_boundary(KEPT_OUTPUT)].to_owned(),
-        bytes: if whole { text.len() } else { bytes },
-        is_error,
-    }
-}
-
-fn bounded(mut outcome: Outcome) -> Outcome {
-    let is_too_large = |value: &Value| value.to_string().len() > KEPT_DIFFERENCE;
-    match outcome.difference.as_deref_mut() {
-        Some(Difference::Text { expected, actual }) => {
-            for side in [expected, actual] {
-                side.truncate(side.floor_char_boundary(KEPT_DIFFERENCE));
-            }
-        }
-        Some(Difference::Json { expected, actual }) if is_too_large(expected) || is_too_large(actual) => {
-            outcome.difference = None;
-        }
-        _ => {}
-    }
-    outcome
 }
 
 /// A result with nothing in it yet.

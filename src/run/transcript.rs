@@ -5,7 +5,10 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -19,6 +22,7 @@ pub(super) struct Transcripts {
     folder: PathBuf,
     redactor: Redactor,
     taken: Mutex<HashMap<String, usize>>,
+    is_broken: Arc<AtomicBool>,
 }
 
 impl Transcripts {
@@ -29,7 +33,13 @@ impl Transcripts {
             folder: folder.to_owned(),
             redactor,
             taken: Mutex::default(),
+            is_broken: Arc::default(),
         })
+    }
+
+    /// Whether any transcript could not be written.
+    pub(super) fn is_broken(&self) -> bool {
+        self.is_broken.load(Ordering::Relaxed)
     }
 
     /// A new transcript named after a case or a shared server; a second one of the same name gets a number.
@@ -43,12 +53,13 @@ impl Transcripts {
         };
         let file = match number {
             1 => format!("{slug}.jsonl"),
-            _ => format!("{slug}-{number}.jsonl"),
+            _ => format!("{slug}~{number}.jsonl"),
         };
         Ok(Arc::new(Transcript {
             began: Instant::now(),
             redactor: self.redactor.clone(),
             file: Mutex::new(BufWriter::new(File::create(self.folder.join(file))?)),
+            is_broken: Arc::clone(&self.is_broken),
         }))
     }
 }
@@ -57,6 +68,7 @@ struct Transcript {
     began: Instant,
     redactor: Redactor,
     file: Mutex<BufWriter<File>>,
+    is_broken: Arc<AtomicBool>,
 }
 
 impl Recorder for Transcript {
@@ -73,8 +85,10 @@ impl Recorder for Transcript {
             "text": self.redactor.text(text),
         });
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // A full disk must not change the verdict of a run; the transcript just ends early.
-        let _ = writeln!(file, "{line}").and_then(|()| file.flush());
+        if writeln!(file, "{line}").and_then(|()| file.flush()).is_err() {
+            // A full disk does not change what the server did; the report says that the transcript is not whole.
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
     }
 }
 
@@ -89,6 +103,8 @@ fn slug(name: &str) -> String {
         }
         match c {
             'a'..='z' | 'A'..='Z' | '0'..='9' | '.' | '_' => slug.push(c),
+            // A folder's slash, told apart from a hyphen in a name.
+            '/' => slug.push('+'),
             _ if slug.ends_with('-') || slug.is_empty() => {}
             _ => slug.push('-'),
         }
@@ -107,8 +123,8 @@ mod tests {
 
     #[test]
     fn slugs_are_safe_file_names() {
-        assert_eq!(slug("evals/a.yaml › find it"), "evals-a.yaml-find-it");
-        assert_eq!(slug("../../etc/passwd"), "etc-passwd");
+        assert_eq!(slug("evals/a.yaml › find it"), "evals+a.yaml-find-it");
+        assert_eq!(slug("../../etc/passwd"), "+..+etc+passwd");
         assert_eq!(slug("日本"), "case");
     }
 }

@@ -216,3 +216,129 @@ fn many_simulated_cases_are_quick() {
     assert_eq!(finished.code, 0, "{finished:?}");
     assert_eq!(report["totals"]["passed"], 1000);
 }
+
+/// Says its token behind so much other text that every message about it is cut in the middle of the token.
+const TELLS: &str = r#"import json, os, sys
+token = os.environ["MY_TOKEN"]
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": token, "version": "1"}}
+    elif m.get("method") == "tools/call":
+        before = int(m["params"]["arguments"]["before"])
+        print("x" * (before % 120) + token, flush=True)
+        r = {"content": [{"type": "text", "text": "y" * before + token + "tail" * 100}], token: token}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+
+#[test]
+fn no_part_of_a_secret_survives_where_a_message_is_cut() {
+    let secret = "SuperSecretValue-0123456789abcdefghijklmnopqrstuvwxyz";
+    let steps: Vec<String> = (0..220)
+        .step_by(20)
+        .map(|before| format!("  - {{ id: s{before}, tool: t, input: {{ before: {before} }}, expect: {{ output_contains: hello, output_not_contains: tail, output_equals: \"x {{{{env.MY_TOKEN}}}}\" }} }}\n"))
+        .collect();
+    let fixture = format!(
+        "name: s\nserver: {{ command: python3, args: [server.py], env_inherit: [MY_TOKEN] }}\nsteps:\n{}",
+        steps.concat()
+    );
+    let sandbox = Sandbox::new()
+        .variable("MY_TOKEN", secret)
+        .file("server.py", TELLS)
+        .file("evals/s.yaml", &fixture);
+    let (finished, report) = sandbox.report(&["--junit", "junit.xml", "--transcript", "wire"]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    let wire = std::fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
+    let wire: String = wire
+        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .collect();
+    let everything = [
+        finished.stdout,
+        finished.stderr,
+        sandbox.read("junit.xml"),
+        report.to_string(),
+        wire,
+    ];
+    for text in &everything {
+        for part in ["SuperS", "0123456", "uvwxyz", "jklmnop"] {
+            let found = text
+                .find(part)
+                .map(|at| &text[at.saturating_sub(60)..(at + 60).min(text.len())]);
+            assert_eq!(found, None, "a part of the secret is left");
+        }
+    }
+}
+
+#[test]
+fn with_one_case_at_a_time_there_is_one_server_at_a_time() {
+    let server = format!("{FLAKY}\nopen('log', 'a').write('end ')\n")
+        .replace(
+            "import json, os, sys",
+            "import json, os, sys, time\nopen('log', 'a').write('start ')",
+        )
+        .replace(
+            "\nopen('log', 'a').write('end ')",
+            "\ntime.sleep(0.2)\nopen('log', 'a').write('end ')",
+        );
+    let mut sandbox = Sandbox::new().file("server.py", &server);
+    for name in ["a", "b", "c"] {
+        let fixture =
+            format!("name: {name}\nserver: {{ command: python3, args: [server.py] }}\nsteps: [{{ id: a, tool: t }}]\n");
+        sandbox = sandbox.file(&format!("evals/{name}.yaml"), &fixture);
+    }
+    assert_eq!(sandbox.run(&["run", "-j", "1"]).code, 0);
+    assert_eq!(sandbox.read("log").trim(), "start end start end start end");
+}
+
+#[test]
+fn a_shared_server_that_did_not_start_is_tried_again_by_a_retry() {
+    let server = format!(
+        "import os, sys\nif not os.path.exists('tried'):\n    open('tried', 'w').close()\n    sys.exit(1)\n{FLAKY}"
+    );
+    let fixture = "name: f\nserver: { command: python3, args: [server.py] }\nserver_scope: run\nretries: 2\nsteps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new().file("server.py", &server).file("evals/f.yaml", fixture);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert_eq!(
+        (&report["cases"][0]["status"], &report["cases"][0]["attempts"]),
+        (&"flaky".into(), &2.into())
+    );
+}
+
+#[test]
+fn a_list_of_tools_that_cannot_be_had_is_the_servers_error() {
+    let server = FLAKY.replace(
+        "    else:\n        continue",
+        "    elif m.get(\"method\") == \"tools/list\":\n        r = {\"tools\": {}}\n    else:\n        continue",
+    );
+    let fixture = "name: f\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t, expect: { tool_called: t } }]\n";
+    let (finished, report) = Sandbox::new()
+        .file("server.py", &server)
+        .file("evals/f.yaml", fixture)
+        .report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    assert_eq!(report["cases"][0]["steps"][0]["error"]["phase"], "tools/list");
+}
+
+#[test]
+fn what_a_server_says_of_itself_is_bounded_in_reports() {
+    let server = FLAKY.replace("\"name\": \"f\"", "\"name\": \"N\" * 2000000");
+    let fixture = "name: f\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new().file("server.py", &server).file("evals/f.yaml", fixture);
+    let (finished, _) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(sandbox.read("report.json").len() < 20_000);
+}
+
+#[test]
+fn a_timeout_takes_the_time_it_took() {
+    let slow = "{ id: slow, tool: slow, input: { ms: 60000 } }";
+    let sandbox = Sandbox::new().file("evals/a.yaml", &demo("a", &[slow]));
+    let (_, report) = sandbox.report(&["--timeout", "300"]);
+    let took = report["cases"][0]["steps"][0]["duration_ms"]
+        .as_f64()
+        .expect("it is a number");
+    assert!((300.0..10_000.0).contains(&took), "{took}");
+}

@@ -109,6 +109,31 @@ fn a_cancelled_job_leaves_a_partial_report_and_no_process() {
 }
 
 #[test]
+fn two_signals_at_once_still_leave_a_report_and_no_process() {
+    let sandbox = sandbox();
+    let child = start(&sandbox);
+    let pids = wait_for_the_call(&sandbox);
+    let run = Pid::from_raw(child.id().cast_signed());
+    kill(run, Signal::SIGINT).expect("the run can be signalled");
+    kill(run, Signal::SIGTERM).expect("the run can be signalled");
+    let finished = Finished::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(finished.code, 3, "{finished:?}");
+    assert!(!pids.iter().any(|pid| is_alive(*pid)), "{pids:?} live on");
+    let report: Value = read_json(&sandbox.path("report.json"));
+    assert_eq!(statuses(&report)[1], ("hangs", "errored"));
+}
+
+#[test]
+fn what_was_not_reached_is_run_again_by_rerun_failed() {
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &simulated("a", "x", "y"))
+        .file("evals/b.yaml", &simulated("b", "x", "x"));
+    assert_eq!(sandbox.run(&["run", "-j", "1", "--fail-fast"]).code, 1);
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("a", "failed"), ("b", "passed")]);
+}
+
+#[test]
 fn the_limit_of_the_run_ends_it() {
     let sandbox = sandbox();
     let (finished, report) = sandbox.report(&["-j", "1", "--max-time", "2s"]);

@@ -115,3 +115,20 @@ fn a_report_that_cannot_be_written_is_not_a_green_run() {
     assert_eq!(finished.code, 3, "{finished:?}");
     assert!(finished.stderr.contains("/dev/full"), "{}", finished.stderr);
 }
+
+#[test]
+fn a_report_never_takes_the_place_of_a_fixture_or_of_another_report() {
+    let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", "x", "x"));
+    for arguments in [
+        ["run", "--json", "evals/s.yaml"].as_slice(),
+        &["run", "--json", "same", "--junit", "same"],
+        &["run", "--json", "-"],
+        &["run", "--rerun-failed=nope.json"],
+        &["run", "--transcript", "evals/s.yaml"],
+        &["run", "--filter", ""],
+    ] {
+        let finished = sandbox.run(arguments);
+        assert_eq!(finished.code, 2, "{arguments:?}: {finished:?}");
+    }
+    assert!(sandbox.read("evals/s.yaml").starts_with("name: s"));
+}
