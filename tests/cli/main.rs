@@ -2,7 +2,9 @@
 
 mod harness;
 mod official;
+mod readme;
 mod running;
+mod schemas;
 mod scratch;
 mod selecting;
 mod servers;
