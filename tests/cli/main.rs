@@ -1,6 +1,7 @@
 //! The integration tests: the binary as its users meet it.
 
 mod harness;
+mod help;
 mod official;
 mod readme;
 mod running;

@@ -18,14 +18,27 @@ fn the_published_schemas_are_those_of_the_binary() {
             std::fs::write(&path, &printed).expect("the schema can be written");
         }
         let published = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-        assert_eq!(published, printed, "{file} is stale: UPDATE=1 cargo test --test cli schemas");
+        assert_eq!(
+            published, printed,
+            "{file} is stale: UPDATE=1 cargo test --test cli schemas"
+        );
     }
 }
 
 #[test]
 fn a_report_is_valid_by_its_schema() {
     let sandbox = Sandbox::new()
-        .file("evals/a.yaml", &crate::harness::demo("a", &["{ id: x, tool: fail, input: { message: no } }", "{ id: y, tool: crash }", "{ id: z, tool: add }"]))
+        .file(
+            "evals/a.yaml",
+            &crate::harness::demo(
+                "a",
+                &[
+                    "{ id: x, tool: fail, input: { message: no } }",
+                    "{ id: y, tool: crash }",
+                    "{ id: z, tool: add }",
+                ],
+            ),
+        )
         .file("evals/b.yaml", "nonsense: true\n")
         .file("evals/c.yaml", &crate::harness::simulated("c", "x", "y"));
     let (_, report) = sandbox.report(&[]);
