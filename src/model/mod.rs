@@ -11,7 +11,7 @@ mod status;
 mod trace;
 
 pub use case::{Case, CaseId, ServerChoice, ServerScope, Skip, Step};
-pub use expectation::Expectation;
+pub use expectation::{Argument, Expectation};
 pub use fault::{Fault, FaultKind, Origin, Phase};
 pub use finding::Finding;
 pub use outcome::{Difference, Outcome};

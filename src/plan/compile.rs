@@ -318,7 +318,6 @@ impl StepCompiler<'_, '_> {
             key,
             location,
             argument,
-            argument_location,
         } = expectation;
         let Some(kind) = assertions::kind(&key) else {
             let help = did_you_mean(&key, ASSERTIONS.iter().map(|kind| kind.key));
@@ -326,17 +325,21 @@ impl StepCompiler<'_, '_> {
             self.diagnostics.push(diagnostic.at(self.source, location.span));
             return None;
         };
-        let compiled = if has_placeholders(&argument) {
-            self.check_references(index, &argument, &argument_location, is_skipped);
-            CompiledAssertion::Waiting(Box::new(argument))
+        let value = argument.with_text(kind.is_text);
+        let compiled = if has_placeholders(&value) {
+            self.check_references(index, &value, &argument.location, is_skipped);
+            CompiledAssertion::Waiting(Box::new(value))
         } else {
-            match (kind.compile)(&argument) {
+            match (kind.compile)(&value) {
                 Ok(assertion) => CompiledAssertion::Ready(assertion),
-                Err(problem) => {
-                    let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {}", problem.message));
-                    diagnostic.help = problem.help;
-                    self.diagnostics
-                        .push(diagnostic.at(self.source, argument_location.span));
+                Err(problems) => {
+                    let diagnostics = problems.into_iter().map(|problem| {
+                        let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {}", problem.message));
+                        diagnostic.help = problem.help;
+                        let place = argument.places.nearest(&problem.pointer);
+                        diagnostic.at(self.source, place.unwrap_or(argument.location.span))
+                    });
+                    self.diagnostics.extend(diagnostics);
                     return None;
                 }
             }

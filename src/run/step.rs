@@ -187,8 +187,9 @@ impl Prepared {
             })
             .map(|(planned, argument)| {
                 let argument = fill(argument, scope).map_err(missing)?;
-                (planned.kind.compile)(&argument).map_err(|problem| {
-                    let message = format!("`{}`: {}", planned.kind.key, problem.message);
+                (planned.kind.compile)(&argument).map_err(|problems| {
+                    let problems: Vec<String> = problems.into_iter().map(|problem| problem.message).collect();
+                    let message = format!("`{}`: {}", planned.kind.key, problems.join("; "));
                     Fault::server(FaultKind::MissingValue, Phase::Judge, message)
                 })
             })

@@ -2,16 +2,20 @@
 
 pub mod sanitize;
 
+mod appearance;
 mod bytes;
 mod cut;
 mod diff;
 mod duration;
 mod json_diff;
+mod json_text;
 mod plural;
 
+pub use appearance::appearance;
 pub use bytes::bytes;
 pub use cut::{around, cut, cut_lines, cut_middle, quote};
 pub use diff::{DiffLine, TextDiff, text_diff};
 pub use duration::{duration, limit, milliseconds, parse_duration};
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
+pub use json_text::same_json;
 pub use plural::{count, plural};

@@ -15,6 +15,7 @@ impl Problem {
             code,
             message: message.into(),
             help: None,
+            pointer: String::new(),
         }
     }
 
@@ -23,6 +24,28 @@ impl Problem {
         self.help = Some(help.into());
         self
     }
+
+    /// Says which part of the argument is wrong.
+    pub(super) fn at(mut self, pointer: impl Into<String>) -> Self {
+        self.pointer = pointer.into();
+        self
+    }
+}
+
+impl From<Problem> for Vec<Problem> {
+    fn from(problem: Problem) -> Self {
+        vec![problem]
+    }
+}
+
+/// For arguments that are text, or a list of texts.
+pub(super) const fn everywhere(_pointer: &str) -> bool {
+    true
+}
+
+/// For arguments without text.
+pub(super) const fn nowhere(_pointer: &str) -> bool {
+    false
 }
 
 /// An argument of the wrong kind: what the key takes, and what stands there.
@@ -33,7 +56,7 @@ pub(super) fn wrong(key: &str, takes: &str, found: &Value) -> Problem {
     )
 }
 
-/// A text; a number or `true` without quotes is taken as it is written.
+/// A text. A number or `true` is text as well; what comes from a file arrives as it is written there.
 pub(super) fn text(key: &str, argument: &Value) -> Result<String, Problem> {
     match argument {
         Value::String(text) => Ok(text.clone()),
@@ -44,26 +67,33 @@ pub(super) fn text(key: &str, argument: &Value) -> Result<String, Problem> {
 }
 
 /// A text or a list of texts, none of them empty: an empty text is in every output, so it would assert nothing.
-pub(super) fn texts(key: &str, argument: &Value) -> Result<Vec<String>, Problem> {
-    let texts = match argument {
-        Value::Array(items) => items
-            .iter()
-            .map(|item| text(key, item))
-            .collect::<Result<Vec<_>, _>>()?,
-        Value::Null | Value::Object(_) => return Err(wrong(key, "a text or a list of texts", argument)),
-        _ => vec![text(key, argument)?],
+pub(super) fn texts(key: &str, argument: &Value) -> Result<Vec<String>, Vec<Problem>> {
+    let items = match argument {
+        Value::Array(items) => items.as_slice(),
+        Value::Null | Value::Object(_) => return Err(wrong(key, "a text or a list of texts", argument).into()),
+        one => return Ok(vec![filled_text(key, one)?]),
     };
-    if texts.is_empty() {
-        return Err(Problem::new(
-            "empty-expectation",
-            format!("`{key}` has an empty list, which asserts nothing"),
-        ));
+    if items.is_empty() {
+        let message = format!("`{key}` has an empty list, which asserts nothing");
+        return Err(Problem::new("empty-expectation", message).into());
     }
-    if texts.iter().any(String::is_empty) {
+    let (mut texts, mut problems) = (Vec::with_capacity(items.len()), Vec::new());
+    for (index, item) in items.iter().enumerate() {
+        match filled_text(key, item) {
+            Ok(text) => texts.push(text),
+            Err(problem) => problems.push(problem.at(format!("/{index}"))),
+        }
+    }
+    if problems.is_empty() { Ok(texts) } else { Err(problems) }
+}
+
+fn filled_text(key: &str, argument: &Value) -> Result<String, Problem> {
+    let text = text(key, argument)?;
+    if text.is_empty() {
         let message = format!("`{key}` has an empty text, which is part of every output");
         return Err(Problem::new("empty-expectation", message).help("say which text is meant"));
     }
-    Ok(texts)
+    Ok(text)
 }
 
 /// `true` or `false`.
@@ -73,20 +103,72 @@ pub(super) fn boolean(key: &str, argument: &Value) -> Result<bool, Problem> {
         .ok_or_else(|| wrong(key, "`true` or `false`", argument))
 }
 
-/// A mapping with known keys only.
-pub(super) fn mapping<'a>(
-    key: &str,
-    takes: &str,
-    known: &[&str],
-    argument: &'a Value,
-) -> Result<&'a Map<String, Value>, Problem> {
-    let map = argument.as_object().ok_or_else(|| wrong(key, takes, argument))?;
-    match map.keys().find(|name| !known.contains(&name.as_str())) {
-        Some(unknown) => {
-            let message = format!("unknown key `{unknown}` in `{key}`");
-            Err(Problem::new("unknown-key", message).help(source::did_you_mean(unknown, known.iter().copied())))
+/// An argument that is a mapping with known keys, read key by key while its problems are gathered.
+pub(super) struct Keys<'a> {
+    name: &'static str,
+    takes: &'static str,
+    map: &'a Map<String, Value>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Keys<'a> {
+    /// The keys of the argument of `name`, of which only the `known` ones may be there.
+    pub(super) fn of(
+        name: &'static str,
+        takes: &'static str,
+        known: &[&str],
+        argument: &'a Value,
+    ) -> Result<Self, Problem> {
+        let map = argument.as_object().ok_or_else(|| wrong(name, takes, argument))?;
+        let unknown = map.keys().filter(|key| !known.contains(&key.as_str()));
+        let problems = unknown.map(|key| {
+            Problem::new("unknown-key", format!("unknown key `{key}` in `{name}`"))
+                .help(source::did_you_mean(key, known.iter().copied()))
+                .at(source::pointer_to("", key))
+        });
+        Ok(Self {
+            name,
+            takes,
+            map,
+            problems: problems.collect(),
+        })
+    }
+
+    /// A key that may be absent. `read` is given its full name and its value.
+    pub(super) fn optional<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&str, &Value) -> Result<T, Problem>,
+    ) -> Option<T> {
+        match read(&format!("{}.{key}", self.name), self.map.get(key)?) {
+            Ok(value) => Some(value),
+            Err(problem) => {
+                self.problems.push(problem.at(source::pointer_to("", key)));
+                None
+            }
         }
-        None => Ok(map),
+    }
+
+    /// A key that has to be there.
+    pub(super) fn required<T>(
+        &mut self,
+        key: &str,
+        read: impl FnOnce(&str, &Value) -> Result<T, Problem>,
+    ) -> Option<T> {
+        if !self.map.contains_key(key) {
+            let problem = Problem::new("missing-key", format!("`{}` has no `{key}`", self.name));
+            self.problems.push(problem.help(format!("it takes {}", self.takes)));
+        }
+        self.optional(key, read)
+    }
+
+    /// Everything that is wrong, if anything is.
+    pub(super) fn finish(self) -> Result<(), Vec<Problem>> {
+        if self.problems.is_empty() {
+            Ok(())
+        } else {
+            Err(self.problems)
+        }
     }
 }
 

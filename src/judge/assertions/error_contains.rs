@@ -16,6 +16,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
               or all texts of a list",
     example: "not found",
     schema: argument::texts_schema,
+    is_text: argument::everywhere,
     compile,
 };
 
@@ -23,7 +24,7 @@ struct ErrorContains {
     texts: Vec<String>,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     Ok(Box::new(ErrorContains {
         texts: argument::texts(KEY, argument)?,
     }))

@@ -5,10 +5,13 @@ use crate::{
     text,
 };
 
-/// Characters of an output shown in a message.
-pub(super) const OUTPUT_CHARS: usize = 200;
+/// Characters of an output shown in a message; reports show the output itself beside it.
+pub(super) const OUTPUT_CHARS: usize = 80;
 /// Characters of an expected text shown in a message.
 pub(super) const EXPECTED_CHARS: usize = 120;
+
+/// What two different texts differ in that look the same.
+pub(super) const LOOK_ALIKE: &str = "characters that look alike or cannot be seen";
 
 /// The text that `output_*` assertions look at. A JSON-RPC error has no output; its message stands in for it, so that a
 /// step that expects the error can say more about it.
@@ -83,6 +86,11 @@ fn near_difference(haystack: &str, needle: &str) -> Option<String> {
         ));
     }
     let one_space = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let needle = one_space(needle);
-    (!needle.is_empty() && one_space(haystack).contains(&needle)).then(|| "found with other white space".to_owned())
+    let spaced = one_space(needle);
+    if !spaced.is_empty() && one_space(haystack).contains(&spaced) {
+        return Some("found with other white space".to_owned());
+    }
+    let seen = text::appearance(needle);
+    (!seen.trim().is_empty() && text::appearance(haystack).contains(&seen))
+        .then(|| format!("found but for {LOOK_ALIKE}"))
 }

@@ -15,6 +15,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "the result has `isError: true` (or, with `false`, has not); a JSON-RPC error is no result",
     example: "true",
     schema: || json!({ "type": "boolean" }),
+    is_text: argument::nowhere,
     compile,
 };
 
@@ -22,7 +23,7 @@ struct IsError {
     expected: bool,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let expected = argument::boolean(KEY, argument)?;
     Ok(Box::new(IsError { expected }))
 }

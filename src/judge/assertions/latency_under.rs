@@ -20,6 +20,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
         let written = json!({ "type": "string", "pattern": "^\\s*[0-9.]+\\s*(ms|s|m|min|h)?\\s*$" });
         json!({ "anyOf": [{ "type": "number", "exclusiveMinimum": 0 }, written] })
     },
+    is_text: argument::nowhere,
     compile,
 };
 
@@ -27,7 +28,7 @@ struct LatencyUnder {
     limit: Duration,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let limit = match argument {
         Value::Number(number) => number
             .as_f64()
@@ -38,7 +39,8 @@ fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
     match limit {
         Some(limit) if !limit.is_zero() => Ok(Box::new(LatencyUnder { limit })),
         _ => Err(argument::wrong(KEY, "milliseconds above zero", argument)
-            .help("write a number of milliseconds, or a time such as `500ms` or `2s`")),
+            .help("write a number of milliseconds, or a time such as `500ms` or `2s`")
+            .into()),
     }
 }
 

@@ -1,8 +1,11 @@
 //! `llm_judge`: a language model grades the output. Its argument is read; grading is not available yet.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::{Assertion, AssertionKind, Problem, argument};
+use super::{
+    Assertion, AssertionKind, Problem,
+    argument::{self, Keys},
+};
 use crate::model::{Outcome, Status, Trace};
 
 const KEY: &str = "llm_judge";
@@ -13,49 +16,47 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "a language model gives the output at least `min_score` (0 to 1); not available yet",
     example: "{prompt_template: \"Is this a greeting? {actual}\", min_score: 0.8, model: gpt-4o}",
     schema: || {
+        let filled = json!({ "type": ["string", "number", "boolean"], "minLength": 1 });
         json!({
             "type": "object",
             "properties": {
-                "prompt_template": { "type": "string", "minLength": 1 },
+                "prompt_template": filled,
                 "min_score": { "type": "number", "minimum": 0, "maximum": 1 },
-                "model": { "type": "string", "minLength": 1 },
+                "model": filled,
                 "expected": argument::text_schema(),
             },
             "required": ["prompt_template", "min_score", "model"],
             "additionalProperties": false,
         })
     },
+    is_text: |pointer| !matches!(pointer, "" | "/min_score"),
     compile,
 };
 
 struct LlmJudge;
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let known = ["prompt_template", "min_score", "model", "expected"];
-    let map = argument::mapping(KEY, TAKES, &known, argument)?;
-    for key in ["prompt_template", "model"] {
-        required_text(map, key)?;
-    }
-    if let Some(expected) = map.get("expected") {
-        argument::text("llm_judge.expected", expected)?;
-    }
-    let score = map.get("min_score").ok_or_else(|| missing("min_score"))?;
-    if !score.as_f64().is_some_and(|score| (0.0..=1.0).contains(&score)) {
-        return Err(argument::wrong("llm_judge.min_score", "a number from 0 to 1", score));
-    }
+    let mut keys = Keys::of(KEY, TAKES, &known, argument)?;
+    keys.required("prompt_template", filled_text);
+    keys.required("min_score", score);
+    keys.required("model", filled_text);
+    keys.optional("expected", argument::text);
+    keys.finish()?;
     Ok(Box::new(LlmJudge))
 }
 
-fn required_text(map: &Map<String, Value>, key: &str) -> Result<(), Problem> {
-    let text = argument::text(&format!("{KEY}.{key}"), map.get(key).ok_or_else(|| missing(key))?)?;
+fn filled_text(name: &str, argument: &Value) -> Result<String, Problem> {
+    let text = argument::text(name, argument)?;
     if text.trim().is_empty() {
-        return Err(Problem::new("invalid-argument", format!("`{KEY}.{key}` is empty")));
+        return Err(Problem::new("invalid-argument", format!("`{name}` is empty")));
     }
-    Ok(())
+    Ok(text)
 }
 
-fn missing(key: &str) -> Problem {
-    Problem::new("missing-key", format!("`{KEY}` has no `{key}`")).help(format!("it takes {TAKES}"))
+fn score(name: &str, argument: &Value) -> Result<f64, Problem> {
+    let score = argument.as_f64().filter(|score| (0.0..=1.0).contains(score));
+    score.ok_or_else(|| argument::wrong(name, "a number from 0 to 1", argument))
 }
 
 impl Assertion for LlmJudge {

@@ -33,8 +33,11 @@ pub struct AssertionKind {
     pub example: &'static str,
     /// JSON Schema of its argument.
     pub schema: fn() -> Value,
-    /// Reads the argument.
-    pub compile: fn(&Value) -> Result<Box<dyn Assertion>, Problem>,
+    /// Whether text is meant at the place of the argument that a JSON Pointer leads to: there, `007` is taken as it is
+    /// written and not as the number 7.
+    pub is_text: fn(pointer: &str) -> bool,
+    /// Reads the argument; everything that is wrong with it, else.
+    pub compile: fn(&Value) -> Result<Box<dyn Assertion>, Vec<Problem>>,
 }
 
 /// Why an argument cannot be used.
@@ -46,6 +49,8 @@ pub struct Problem {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// JSON Pointer of the part of the argument that is wrong; empty for the whole.
+    pub pointer: String,
 }
 
 /// A compiled expectation.

@@ -15,10 +15,11 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "the output contains this text, or all texts of a list; case-sensitive",
     example: "\"found 3\"",
     schema: argument::texts_schema,
+    is_text: argument::everywhere,
     compile,
 };
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     Ok(Box::new(OutputContains {
         texts: argument::texts(KEY, argument)?,
     }))

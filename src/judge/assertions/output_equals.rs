@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     Assertion, AssertionKind, Problem, argument,
-    evidence::{EXPECTED_CHARS, expected, found, output},
+    evidence::{EXPECTED_CHARS, LOOK_ALIKE, expected, found, output},
 };
 use crate::{
     model::{Difference, Outcome, Status, Trace},
@@ -18,10 +18,11 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "the output is exactly this text, to the last character",
     example: "\"8\"",
     schema: argument::text_schema,
+    is_text: argument::everywhere,
     compile,
 };
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let text = argument::text(KEY, argument).map_err(|problem| match argument {
         Value::Array(_) | Value::Object(_) => {
             problem.help("the output is text: quote it, or assert its structure with `schema_match`")
@@ -43,11 +44,14 @@ impl Assertion for OutputEquals {
             return Outcome::new(KEY, Status::Passed, message);
         }
         if let (Some(wanted), Some(came)) = (structure(&self.text), structure(actual)) {
-            return differing_json(wanted, came).unwrap_or_else(|| {
+            if let Some(outcome) = differing_json(wanted, came) {
+                return outcome;
+            }
+            if text::same_json(&self.text, actual) {
                 let message = "the output is the same JSON, but formatting or the order of keys differs; \
                                `schema_match` does not mind that";
-                Outcome::new(KEY, Status::Failed, message).difference(both(&self.text, actual))
-            });
+                return Outcome::new(KEY, Status::Failed, message).difference(both(&self.text, actual));
+            }
         }
         let message = match only_difference(&self.text, actual) {
             Some(difference) => format!("the output differs from the expected text only in {difference}"),
@@ -114,17 +118,40 @@ fn only_difference(expected: &str, actual: &str) -> Option<String> {
         let (expected, actual) = (first_difference(expected, actual), first_difference(actual, expected));
         return Some(format!("white space: expected {expected}, found {actual}"));
     }
-    let same_letters = expected.to_lowercase() == actual.to_lowercase();
-    same_letters.then(|| format!("capitals: {}", first_difference(actual, expected)))
+    if expected.to_lowercase() == actual.to_lowercase() {
+        return Some(format!("capitals: {}", first_difference(actual, expected)));
+    }
+    (text::appearance(expected) == text::appearance(actual)).then(|| {
+        let (wanted, came) = (first_character(expected, actual), first_character(actual, expected));
+        let place = first_difference(actual, expected);
+        format!("{LOOK_ALIKE}: expected {wanted}, found {came} in {place}")
+    })
 }
 
 /// The surroundings of the first character of `text` that is not the same in `other`; spaces are made visible.
 fn first_difference(text: &str, other: &str) -> String {
-    let same: usize = text
-        .chars()
-        .zip(other.chars())
-        .take_while(|(a, b)| a == b)
-        .map(|(c, _)| c.len_utf8())
-        .sum();
-    text::around(text, same..same, 20).replace(' ', "·")
+    let same = same_start(text, other);
+    let mut shown = String::new();
+    for c in text::around(text, same..same, 20).chars() {
+        match c {
+            ' ' => shown.push('·'),
+            c if c.is_whitespace() => shown.extend(c.escape_unicode()),
+            c => shown.push(c),
+        }
+    }
+    shown
+}
+
+/// The code point of the first character of `text` that is not the same in `other`.
+fn first_character(text: &str, other: &str) -> String {
+    match text[same_start(text, other)..].chars().next() {
+        Some(c) => format!("U+{:04X}", u32::from(c)),
+        None => "the end".to_owned(),
+    }
+}
+
+/// The bytes of `text` up to the first character that is not the same in `other`.
+fn same_start(text: &str, other: &str) -> usize {
+    let same = text.chars().zip(other.chars()).take_while(|(a, b)| a == b);
+    same.map(|(c, _)| c.len_utf8()).sum()
 }

@@ -18,6 +18,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "this JavaScript regular expression matches somewhere in the output; `(?i)` at its start ignores case",
     example: "'^found \\d+ items?$'",
     schema: || json!({ "type": ["string", "number", "boolean"], "minLength": 1 }),
+    is_text: argument::everywhere,
     compile,
 };
 
@@ -26,15 +27,16 @@ struct OutputMatches {
     pattern: String,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let pattern = argument::text(KEY, argument)?;
     if pattern.is_empty() {
         let message = format!("`{KEY}` has an empty pattern, which matches every output");
-        return Err(Problem::new("empty-expectation", message));
+        return Err(Problem::new("empty-expectation", message).into());
     }
     if pattern.contains('\u{8}') {
         let message = "the pattern has a backspace character, which is what `\\b` means in a double-quoted YAML text";
-        return Err(Problem::new("invalid-pattern", message).help("put the pattern in single quotes"));
+        let problem = Problem::new("invalid-pattern", message);
+        return Err(problem.help("put the pattern in single quotes").into());
     }
     Pattern::compile(&pattern).map_err(|error| invalid(&pattern, &error))?;
     Ok(Box::new(OutputMatches { pattern }))

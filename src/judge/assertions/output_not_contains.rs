@@ -15,10 +15,11 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "the output contains neither this text nor any text of a list; case-sensitive",
     example: "Traceback",
     schema: argument::texts_schema,
+    is_text: argument::everywhere,
     compile,
 };
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     Ok(Box::new(OutputNotContains {
         texts: argument::texts(KEY, argument)?,
     }))

@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Problem,
+    argument::{self, Keys},
     evidence::{expected, found, protocol_error},
 };
 use crate::model::{Outcome, Reply, Status, Trace};
@@ -25,47 +26,42 @@ pub(super) const KIND: AssertionKind = AssertionKind {
             "additionalProperties": false,
         }] })
     },
+    is_text: |pointer| pointer == "/message",
     compile,
 };
 
+#[derive(Default)]
 struct ExpectedError {
     code: Option<i64>,
     message: Option<String>,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
-    if argument.as_bool() == Some(true) {
-        return Ok(Box::new(ExpectedError {
-            code: None,
-            message: None,
-        }));
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+    let refuse = |help: &str| Err(argument::wrong(KEY, TAKES, argument).help(help).into());
+    match argument {
+        Value::Bool(true) => return Ok(Box::new(ExpectedError::default())),
+        Value::Bool(false) => return refuse("leave it out: a step fails on an error that it does not expect"),
+        Value::Object(map) if map.is_empty() => return refuse("for any JSON-RPC error write `true`"),
+        _ => {}
     }
-    let map =
-        argument::mapping(KEY, TAKES, &["code", "message"], argument).map_err(|problem| match argument.as_bool() {
-            Some(_) => problem.help("leave it out: a step fails on an error that it does not expect"),
-            None => problem,
-        })?;
-    if map.is_empty() {
-        return Err(argument::wrong(KEY, TAKES, argument).help("for any JSON-RPC error write `true`"));
-    }
-    Ok(Box::new(ExpectedError {
-        code: map.get("code").map(code).transpose()?,
-        message: map.get("message").map(message).transpose()?,
-    }))
+    let mut keys = Keys::of(KEY, TAKES, &["code", "message"], argument)?;
+    let (code, message) = (keys.optional("code", code), keys.optional("message", message));
+    keys.finish()?;
+    Ok(Box::new(ExpectedError { code, message }))
 }
 
-fn code(argument: &Value) -> Result<i64, Problem> {
+fn code(name: &str, argument: &Value) -> Result<i64, Problem> {
     let written = argument.as_str().and_then(|text| text.trim().parse().ok());
     argument
         .as_i64()
         .or(written)
-        .ok_or_else(|| argument::wrong("protocol_error.code", "a whole number", argument))
+        .ok_or_else(|| argument::wrong(name, "a whole number", argument))
 }
 
-fn message(argument: &Value) -> Result<String, Problem> {
-    let message = argument::text("protocol_error.message", argument)?;
+fn message(name: &str, argument: &Value) -> Result<String, Problem> {
+    let message = argument::text(name, argument)?;
     if message.is_empty() {
-        let problem = "`protocol_error.message` is empty, which is part of every message";
+        let problem = format!("`{name}` is empty, which is part of every message");
         return Err(Problem::new("empty-expectation", problem));
     }
     Ok(message)

@@ -27,6 +27,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
               (any draft by `$schema`, 2020-12 without; `format` is checked; nothing is fetched)",
     example: "{type: object, required: [id], properties: {id: {type: integer}}}",
     schema: || json!({ "type": "object" }),
+    is_text: argument::nowhere,
     compile,
 };
 
@@ -35,34 +36,23 @@ struct SchemaMatch {
     schema: Value,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     if !argument.is_object() {
-        return Err(argument::wrong(KEY, "a JSON Schema as a mapping", argument));
+        return Err(argument::wrong(KEY, "a JSON Schema as a mapping", argument).into());
     }
-    Schema::compile(argument)?;
-    Ok(Box::new(SchemaMatch {
-        schema: argument.clone(),
-    }))
+    match Schema::compile(argument) {
+        Ok(_) => Ok(Box::new(SchemaMatch {
+            schema: argument.clone(),
+        })),
+        Err(errors) => Err(errors.into_iter().map(Problem::from).collect()),
+    }
 }
 
 impl From<SchemaError> for Problem {
     fn from(error: SchemaError) -> Self {
-        let (code, help) = match &error {
-            SchemaError::Misspelt { meant, .. } => ("unknown-keyword", &*format!("did you mean `{meant}`?")),
-            SchemaError::Remote(_) => (
-                "remote-ref",
-                "nothing is fetched or read for a `$ref`: copy it below `$defs` and refer to `#/$defs/…`",
-            ),
-            SchemaError::UnknownDraft(_) => (
-                "invalid-schema",
-                "known are the drafts 4, 6, 7, 2019-09 and 2020-12; without `$schema` it is 2020-12",
-            ),
-            SchemaError::Invalid { .. } => (
-                "invalid-schema",
-                "see https://json-schema.org/understanding-json-schema",
-            ),
-        };
-        Self::new(code, error.to_string()).help(help)
+        Self::new(error.code, error.to_string())
+            .help(error.help)
+            .at(error.place)
     }
 }
 
@@ -74,7 +64,10 @@ impl Assertion for SchemaMatch {
         };
         let schema = match Schema::compile(&self.schema) {
             Ok(schema) => schema,
-            Err(error) => return Outcome::new(KEY, Status::Errored, error.to_string()),
+            Err(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                return Outcome::new(KEY, Status::Errored, errors.join("; "));
+            }
         };
         match schema.violations(&value, MAX_TOLD) {
             Ok(found) if found.total == 0 => {

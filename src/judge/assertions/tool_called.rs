@@ -15,6 +15,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     summary: "this tool was called and is in the server's list of tools",
     example: "search",
     schema: argument::text_schema,
+    is_text: argument::everywhere,
     compile,
 };
 
@@ -22,10 +23,10 @@ struct ToolCalled {
     tool: String,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Problem> {
+fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
     let tool = argument::text(KEY, argument)?;
     if tool.trim().is_empty() {
-        return Err(Problem::new("empty-expectation", format!("`{KEY}` has no tool name")));
+        return Err(Problem::new("empty-expectation", format!("`{KEY}` has no tool name")).into());
     }
     Ok(Box::new(ToolCalled { tool }))
 }

@@ -1,181 +1,171 @@
-//! Misspelt keywords: JSON Schema ignores what it does not know, so `requred` would assert nothing and pass.
+//! The keywords of JSON Schema, from draft 4 to 2020-12.
 
-use serde_json::Value;
+use jsonschema::Draft::{self, Draft4, Draft6, Draft7, Draft201909, Draft202012};
 
-use crate::source;
-
-/// Every keyword of the drafts 4 to 2020-12, and the ones `OpenAPI` adds.
-const KNOWN: &[&str] = &[
-    "$anchor",
-    "$comment",
-    "$defs",
-    "$dynamicAnchor",
-    "$dynamicRef",
-    "$id",
-    "$recursiveAnchor",
-    "$recursiveRef",
-    "$ref",
-    "$schema",
-    "$vocabulary",
-    "additionalItems",
-    "additionalProperties",
-    "allOf",
-    "anyOf",
-    "const",
-    "contains",
-    "contentEncoding",
-    "contentMediaType",
-    "contentSchema",
-    "default",
-    "definitions",
-    "dependencies",
-    "dependentRequired",
-    "dependentSchemas",
-    "deprecated",
-    "description",
-    "discriminator",
-    "else",
-    "enum",
-    "example",
-    "examples",
-    "exclusiveMaximum",
-    "exclusiveMinimum",
-    "externalDocs",
-    "format",
-    "id",
-    "if",
-    "items",
-    "maxContains",
-    "maxItems",
-    "maxLength",
-    "maxProperties",
-    "maximum",
-    "minContains",
-    "minItems",
-    "minLength",
-    "minProperties",
-    "minimum",
-    "multipleOf",
-    "not",
-    "nullable",
-    "oneOf",
-    "pattern",
-    "patternProperties",
-    "prefixItems",
-    "properties",
-    "propertyNames",
-    "readOnly",
-    "required",
-    "then",
-    "title",
-    "type",
-    "unevaluatedItems",
-    "unevaluatedProperties",
-    "uniqueItems",
-    "writeOnly",
-    "xml",
-];
-/// Keywords whose members are schemas by name.
-const NAMED_SCHEMAS: &[&str] = &[
-    "$defs",
-    "definitions",
-    "dependencies",
-    "dependentSchemas",
-    "patternProperties",
-    "properties",
-];
-/// Keywords that hold values, in which nothing is a keyword.
-const VALUES: &[&str] = &[
-    "$vocabulary",
-    "const",
-    "default",
-    "dependentRequired",
-    "discriminator",
-    "enum",
-    "example",
-    "examples",
-    "externalDocs",
-    "xml",
-];
-
-/// A word in the place of a keyword that is none, but nearly one.
-pub(super) struct Misspelt {
-    /// JSON Pointer of the word.
-    pub(super) place: String,
-    /// The keyword that was likely meant.
-    pub(super) meant: &'static str,
+/// A keyword, and the drafts in which it has an effect.
+pub(super) struct Keyword {
+    pub(super) name: &'static str,
+    pub(super) since: Draft,
+    pub(super) until: Draft,
+    pub(super) role: Role,
 }
 
-/// The first misspelt keyword. Words that resemble no keyword are extensions and left alone.
-pub(super) fn misspelt(schema: &Value) -> Option<Misspelt> {
-    in_schema(schema, "")
+/// What a keyword does and what stands behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    /// Asserts by the schema or the schemas behind it.
+    Schemas,
+    /// Asserts by schemas that have names.
+    NamedSchemas,
+    /// Asserts by a value, in which nothing is a keyword.
+    Value,
+    /// Keeps named schemas for `$ref`.
+    Definitions,
+    /// Asserts nothing.
+    Note,
 }
 
-fn in_schema(schema: &Value, place: &str) -> Option<Misspelt> {
-    match schema {
-        Value::Object(members) => members.iter().find_map(|(word, value)| {
-            let place = format!("{place}/{word}");
-            match word.as_str() {
-                word if NAMED_SCHEMAS.contains(&word) => in_named_schemas(value, &place),
-                word if VALUES.contains(&word) => None,
-                word if KNOWN.contains(&word) => in_schema(value, &place),
-                word => meant(word).map(|meant| Misspelt { place, meant }),
-            }
-        }),
-        Value::Array(schemas) => schemas
-            .iter()
-            .enumerate()
-            .find_map(|(index, schema)| in_schema(schema, &format!("{place}/{index}"))),
-        _ => None,
+/// The keyword of this name.
+pub(super) fn keyword(name: &str) -> Option<&'static Keyword> {
+    KEYWORDS.iter().find(|keyword| keyword.name == name)
+}
+
+/// What people write who mean a keyword that looks quite different.
+pub(super) const OTHER_WORDS: &[(&str, &str)] = &[
+    ("equals", "const"),
+    ("length", "minLength` or `maxLength"),
+    ("matches", "pattern"),
+    ("optional", "required"),
+    ("props", "properties"),
+    ("regex", "pattern"),
+    ("values", "enum"),
+];
+
+/// Formats that are checked.
+pub(super) const FORMATS: &[&str] = &[
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "idn-email",
+    "idn-hostname",
+    "ipv4",
+    "ipv6",
+    "iri",
+    "iri-reference",
+    "json-pointer",
+    "regex",
+    "relative-json-pointer",
+    "time",
+    "uri",
+    "uri-reference",
+    "uri-template",
+    "uuid",
+];
+
+/// Formats that say how a value is stored: `OpenAPI`'s, to which come the sized integers, `int32` and `uint8`.
+pub(super) const STORAGE_FORMATS: &[&str] = &[
+    "base64url",
+    "binary",
+    "byte",
+    "char",
+    "decimal",
+    "double",
+    "float",
+    "password",
+];
+
+const fn all(name: &'static str, role: Role) -> Keyword {
+    between(name, Draft4, Draft202012, role)
+}
+
+const fn since(since: Draft, name: &'static str, role: Role) -> Keyword {
+    between(name, since, Draft202012, role)
+}
+
+const fn between(name: &'static str, since: Draft, until: Draft, role: Role) -> Keyword {
+    Keyword {
+        name,
+        since,
+        until,
+        role,
     }
 }
 
-fn in_named_schemas(schemas: &Value, place: &str) -> Option<Misspelt> {
-    schemas
-        .as_object()?
-        .iter()
-        .find_map(|(name, schema)| in_schema(schema, &format!("{place}/{name}")))
-}
-
-/// `enumNames` begins like a keyword and is an extension; a slip is not that much longer.
-fn meant(word: &str) -> Option<&'static str> {
-    source::nearest(word, KNOWN.iter().copied()).filter(|known| word.len().abs_diff(known.len()) <= 2)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn slips_are_found_at_any_depth() {
-        let found = |schema: Value| misspelt(&schema).map(|slip| (slip.place, slip.meant));
-        assert_eq!(
-            found(json!({"requred": ["a"]})),
-            Some(("/requred".to_owned(), "required"))
-        );
-        assert_eq!(
-            found(json!({"propertes": {}})),
-            Some(("/propertes".to_owned(), "properties"))
-        );
-        let deep = json!({"properties": {"a": {"anyOf": [{"items": {"minimun": 1}}]}}});
-        assert_eq!(
-            found(deep),
-            Some(("/properties/a/anyOf/0/items/minimun".to_owned(), "minimum"))
-        );
-    }
-
-    #[test]
-    fn names_values_and_extensions_are_no_slips() {
-        for schema in [
-            json!({"properties": {"requred": {"type": "string"}, "typ": true}}),
-            json!({"const": {"requred": 1}, "enum": [{"typ": 1}], "default": {"item": 1}, "examples": [{"titel": 1}]}),
-            json!({"x-go-type": "int", "enumNames": ["a"], "errorMessage": "no", "nullable": true, "example": 1}),
-            json!({"discriminator": {"propertyName": "kind"}}),
-            json!({"required": ["typ"], "dependentRequired": {"typ": ["itms"]}}),
-        ] {
-            assert!(misspelt(&schema).is_none(), "{schema}");
-        }
-    }
-}
+/// Every keyword of the drafts, the notes that `OpenAPI` adds, and those of editors and form builders.
+pub(super) static KEYWORDS: &[Keyword] = &[
+    all("$anchor", Role::Note),
+    all("$comment", Role::Note),
+    all("$defs", Role::Definitions),
+    all("$dynamicAnchor", Role::Note),
+    since(Draft202012, "$dynamicRef", Role::Value),
+    all("$id", Role::Note),
+    all("$recursiveAnchor", Role::Note),
+    between("$recursiveRef", Draft201909, Draft201909, Role::Value),
+    all("$ref", Role::Value),
+    all("$schema", Role::Note),
+    all("$vocabulary", Role::Note),
+    between("additionalItems", Draft4, Draft201909, Role::Schemas),
+    all("additionalProperties", Role::Schemas),
+    all("allOf", Role::Schemas),
+    all("anyOf", Role::Schemas),
+    since(Draft6, "const", Role::Value),
+    since(Draft6, "contains", Role::Schemas),
+    all("contentEncoding", Role::Note),
+    all("contentMediaType", Role::Note),
+    all("contentSchema", Role::Note),
+    all("default", Role::Note),
+    all("definitions", Role::Definitions),
+    all("dependencies", Role::NamedSchemas),
+    since(Draft201909, "dependentRequired", Role::Value),
+    since(Draft201909, "dependentSchemas", Role::NamedSchemas),
+    all("deprecated", Role::Note),
+    all("deprecationMessage", Role::Note),
+    all("description", Role::Note),
+    all("discriminator", Role::Note),
+    since(Draft7, "else", Role::Schemas),
+    all("enum", Role::Value),
+    all("enumDescriptions", Role::Note),
+    all("enumNames", Role::Note),
+    all("errorMessage", Role::Note),
+    all("example", Role::Note),
+    all("examples", Role::Note),
+    all("exclusiveMaximum", Role::Value),
+    all("exclusiveMinimum", Role::Value),
+    all("externalDocs", Role::Note),
+    all("format", Role::Value),
+    all("id", Role::Note),
+    since(Draft7, "if", Role::Schemas),
+    all("items", Role::Schemas),
+    all("markdownDescription", Role::Note),
+    since(Draft201909, "maxContains", Role::Value),
+    all("maxItems", Role::Value),
+    all("maxLength", Role::Value),
+    all("maxProperties", Role::Value),
+    all("maximum", Role::Value),
+    since(Draft201909, "minContains", Role::Value),
+    all("minItems", Role::Value),
+    all("minLength", Role::Value),
+    all("minProperties", Role::Value),
+    all("minimum", Role::Value),
+    all("multipleOf", Role::Value),
+    all("not", Role::Schemas),
+    all("nullable", Role::Note),
+    all("oneOf", Role::Schemas),
+    all("pattern", Role::Value),
+    all("patternProperties", Role::NamedSchemas),
+    since(Draft202012, "prefixItems", Role::Schemas),
+    all("properties", Role::NamedSchemas),
+    since(Draft6, "propertyNames", Role::Schemas),
+    all("readOnly", Role::Note),
+    all("required", Role::Value),
+    since(Draft7, "then", Role::Schemas),
+    all("title", Role::Note),
+    all("type", Role::Value),
+    since(Draft201909, "unevaluatedItems", Role::Schemas),
+    since(Draft201909, "unevaluatedProperties", Role::Schemas),
+    all("uniqueItems", Role::Value),
+    all("writeOnly", Role::Note),
+    all("xml", Role::Note),
+];

@@ -1,6 +1,7 @@
 //! JSON Schema of every draft, without network and files.
 
 mod keywords;
+mod silent;
 mod validator;
 
 pub(crate) use validator::{Schema, SchemaError, Violations};

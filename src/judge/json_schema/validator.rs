@@ -5,10 +5,8 @@ use std::fmt::Write;
 use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
 
-use super::keywords::{Misspelt, misspelt};
-
-use crate::judge::pattern::TooSlow;
-use crate::text;
+use super::silent::silent;
+use crate::{judge::pattern::TooSlow, source::did_you_mean, text};
 
 /// Characters of a value shown in a message.
 const VALUE_CHARS: usize = 100;
@@ -19,35 +17,25 @@ const MAX_COUNTED: usize = 1000;
 /// Alternatives of `anyOf` and `oneOf` that are explained.
 const MAX_BRANCHES: usize = 3;
 
+/// What `type` can be.
+const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
 /// A compiled schema. Without `$schema` it is read as draft 2020-12. `format` is asserted, as the validators of the
-/// MCP SDKs do; a format that nobody knows says nothing.
+/// MCP SDKs do.
 pub(crate) struct Schema(jsonschema::Validator);
 
-/// Why a schema cannot be used.
+/// One reason why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SchemaError {
-    /// It refers to something that is not in it.
-    #[error("the schema refers to `{0}`, which is not in the schema")]
-    Remote(String),
-    /// A word that is no keyword, but nearly one; JSON Schema itself would ignore it.
-    #[error("unknown keyword in the schema: {place}")]
-    Misspelt {
-        /// JSON Pointer into the schema.
-        place: String,
-        /// The keyword that was likely meant.
-        meant: &'static str,
-    },
-    /// `$schema` names a draft that nobody knows.
-    #[error("`{0}` is not a draft of JSON Schema")]
-    UnknownDraft(String),
-    /// It is not a valid schema.
-    #[error("not a valid JSON Schema: {place}: {reason}")]
-    Invalid {
-        /// JSON Pointer into the schema.
-        place: String,
-        /// What is wrong there.
-        reason: String,
-    },
+#[error("{message}{}", at(.place))]
+pub(crate) struct SchemaError {
+    /// Stable code for the diagnostic.
+    pub(crate) code: &'static str,
+    /// JSON Pointer into the schema.
+    pub(crate) place: String,
+    /// What is wrong there.
+    pub(crate) message: String,
+    /// What to do about it.
+    pub(crate) help: String,
 }
 
 /// What a value does wrong.
@@ -62,17 +50,19 @@ pub(crate) struct Violations {
 }
 
 impl Schema {
-    /// Compiles a schema.
-    pub(crate) fn compile(schema: &Value) -> Result<Self, SchemaError> {
-        if let Some(Misspelt { place, meant }) = misspelt(schema) {
-            return Err(SchemaError::Misspelt { place, meant });
-        }
-        jsonschema::options()
+    /// Compiles a schema; everything that is wrong with it, else.
+    pub(crate) fn compile(schema: &Value) -> Result<Self, Vec<SchemaError>> {
+        let mut errors = silent(schema);
+        let built = jsonschema::options()
             .offline()
             .should_validate_formats(true)
-            .build(schema)
-            .map(Self)
-            .map_err(|error| refuse(&error))
+            .build(schema);
+        match built {
+            Ok(validator) if errors.is_empty() => return Ok(Self(validator)),
+            Ok(_) => {}
+            Err(first) => errors.extend(refusals(schema, &first)),
+        }
+        Err(errors)
     }
 
     /// Everything that is wrong with a value; the first `max` in words.
@@ -95,19 +85,64 @@ impl Schema {
     }
 }
 
-fn refuse(error: &ValidationError<'_>) -> SchemaError {
+/// All places where the schema breaks the rules for schemas; else the one error that was met in using it.
+fn refusals(schema: &Value, first: &ValidationError<'_>) -> Vec<SchemaError> {
+    let rules = jsonschema::meta::validator_for(schema).ok();
+    let broken: Vec<SchemaError> = rules
+        .iter()
+        .flat_map(|rules| rules.iter_errors(schema).take(MAX_COUNTED))
+        .map(|error| refusal(&error))
+        .collect();
+    if broken.is_empty() {
+        vec![refusal(first)]
+    } else {
+        broken
+    }
+}
+
+fn refusal(error: &ValidationError<'_>) -> SchemaError {
     use jsonschema::ReferencingError as Reference;
-    match error.kind() {
+    let place = error.instance_path().as_str();
+    let (code, message, help) = match error.kind() {
         ValidationErrorKind::Referencing(Reference::Unretrievable { uri, .. }) => {
-            SchemaError::Remote(uri.strip_prefix("json-schema:///").unwrap_or(uri).to_owned())
+            let target = uri.strip_prefix("json-schema:///").unwrap_or(uri);
+            let message = format!("the schema refers to `{target}`, which is not in the schema");
+            let help = "nothing is fetched or read for a `$ref`: copy it below `$defs` and refer to `#/$defs/…`";
+            ("remote-ref", message, help.to_owned())
         }
         ValidationErrorKind::Referencing(Reference::UnknownSpecification { specification }) => {
-            SchemaError::UnknownDraft(specification.clone())
+            let message = format!("`{specification}` is not a draft of JSON Schema");
+            let help = "known are the drafts 4, 6, 7, 2019-09 and 2020-12; without `$schema` it is 2020-12";
+            ("invalid-schema", message, help.to_owned())
         }
-        _ => SchemaError::Invalid {
-            place: place(error),
-            reason: reason(error),
+        _ => match error.instance().as_str().filter(|_| place.ends_with("/type")) {
+            Some(word) => {
+                let message = format!("`{}` is no type", text::cut(word, VALUE_CHARS));
+                ("invalid-schema", message, did_you_mean(word, TYPES))
+            }
+            None => {
+                let help = "see https://json-schema.org/understanding-json-schema";
+                (
+                    "invalid-schema",
+                    format!("not a valid JSON Schema: {}", reason(error)),
+                    help.to_owned(),
+                )
+            }
         },
+    };
+    SchemaError {
+        code,
+        place: place.to_owned(),
+        message,
+        help,
+    }
+}
+
+/// The place of what is not at the top, where it is seen.
+fn at(place: &str) -> String {
+    match place.rfind('/') {
+        None | Some(0) => String::new(),
+        Some(_) => format!(" at {}", text::cut(place, VALUE_CHARS)),
     }
 }
 
@@ -171,6 +206,10 @@ mod tests {
     fn violations(schema: &Value, value: &Value) -> Vec<String> {
         let schema = Schema::compile(schema).expect("a valid schema");
         schema.violations(value, 10).expect("quick").first
+    }
+
+    fn errors(schema: &Value) -> Vec<SchemaError> {
+        Schema::compile(schema).err().expect("an error")
     }
 
     #[test]
@@ -299,28 +338,32 @@ mod tests {
 
     #[test]
     fn nothing_is_fetched() {
-        let error = |schema: &Value| Schema::compile(schema).err().expect("an error");
         for uri in ["http://127.0.0.1:9/a.json", "file:///etc/hostname", "other.json"] {
-            assert_eq!(error(&json!({"$ref": uri})), SchemaError::Remote(uri.to_owned()));
+            let errors = errors(&json!({"$ref": uri}));
+            assert_eq!(errors[0].code, "remote-ref");
+            assert!(errors[0].message.contains(uri), "{errors:?}");
         }
     }
 
     #[test]
-    fn invalid_schemas_are_refused_with_the_place() {
-        let error = |schema: &Value| Schema::compile(schema).err().expect("an error").to_string();
-        let wrong_type = error(&json!({"properties": {"a": {"type": "strin"}}}));
-        assert!(
-            wrong_type.starts_with("not a valid JSON Schema: /properties/a/type: \"strin\""),
-            "{wrong_type}"
-        );
-        let nowhere = error(&json!({"$ref": "#/$defs/a"}));
-        assert!(nowhere.contains("/$defs/a"), "{nowhere}");
-        let pattern = error(&json!({"pattern": "a("}));
-        assert!(pattern.contains("/pattern"), "{pattern}");
+    fn invalid_schemas_are_refused_with_every_place() {
+        let all = |schema: &Value| errors(schema).iter().map(ToString::to_string).collect::<Vec<_>>();
+        let schema = json!({"properties": {"a": {"type": "strin"}}, "minLength": "3", "requird": []});
         assert_eq!(
-            Schema::compile(&json!({"$schema": "https://example.com/mine"})).err(),
-            Some(SchemaError::UnknownDraft("https://example.com/mine".to_owned()))
+            all(&schema),
+            [
+                "unknown keyword `requird`",
+                "`strin` is no type at /properties/a/type",
+                "not a valid JSON Schema: \"3\" is not of type \"integer\"",
+            ]
         );
+        assert_eq!(errors(&schema)[1].help, "did you mean `string`?");
+        let nowhere = all(&json!({"$ref": "#/$defs/a"}));
+        assert!(nowhere[0].contains("/$defs/a"), "{nowhere:?}");
+        let pattern = errors(&json!({"pattern": "a("}));
+        assert_eq!(pattern[0].place, "/pattern");
+        let draft = all(&json!({"$schema": "https://example.com/mine", "type": "object"}));
+        assert_eq!(draft, ["`https://example.com/mine` is not a draft of JSON Schema"]);
     }
 
     #[test]

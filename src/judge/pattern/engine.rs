@@ -24,6 +24,16 @@ pub(crate) struct PatternError {
     pub(crate) at: Option<usize>,
 }
 
+impl PatternError {
+    /// Something wrong at a character, counted from 0.
+    pub(super) fn new(message: impl Into<String>, at: usize) -> Self {
+        Self {
+            message: message.into(),
+            at: Some(at + 1),
+        }
+    }
+}
+
 impl fmt::Display for PatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.at {
@@ -161,6 +171,96 @@ mod tests {
         assert_eq!(error(r"a\"), "the backslash has nothing to escape at character 2");
         assert!(error("[z-a]").contains("range"), "{}", error("[z-a]"));
         assert!(error(r"(a)\2").contains("back"), "{}", error(r"(a)\2"));
+        assert_eq!(error(r"x\h"), r"unknown escape `\h` at character 2");
+        assert_eq!(error("a(?R)"), "unknown group `(?R` at character 2");
+    }
+
+    #[test]
+    fn a_back_reference_to_what_took_no_part_matches_nothing() {
+        for (pattern, hit, miss) in [
+            (r"^(a)?b\1$", "b", "ba"),
+            (r"^(?:(a)|b)\1$", "b", "a"),
+            (r"^(?:(a)|b)\1c$", "aac", "ac"),
+            (r"^(?!(a))\1b", "b", "ab"),
+            (r"^\1(a)$", "a", "aa"),
+            (r"^(a\1)$", "a", "aa"),
+            (r"^\k<n>(?<n>a)\1$", "aa", "a"),
+            (r"^(?:(\w)\1)+$", "aabb", "aab"),
+            (r"^(\w)+\1$", "abb", "aba"),
+            (r"^(a)(?<=\1)b$", "ab", "cb"),
+            (r"^(?i)(a)\1$", "aA", "ab"),
+        ] {
+            assert!(matches(pattern, hit), "`{pattern}` on {hit:?}");
+            assert!(!matches(pattern, miss), "`{pattern}` on {miss:?}");
+        }
+    }
+
+    #[test]
+    fn what_an_engine_would_remember_in_another_way_is_refused() {
+        for pattern in [
+            r"^(?:(a)|(b))*\1$",
+            r"(?:(a)?b)+\1",
+            r"(?:x(?:(a)|b))+\1",
+            r"(?<=(\d+)(\d+))\1",
+        ] {
+            let error = Pattern::compile(pattern).err().expect(pattern).to_string();
+            assert!(error.contains("not supported at character"), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_means_something_in_other_languages_only_is_refused() {
+        for pattern in [
+            r"\d{2,1}",
+            "a**",
+            "a++",
+            "a*+",
+            "a{1,2}{3}",
+            "a???",
+            "^*",
+            r"\b+",
+            "(?R)",
+            "(?(1)a|b)",
+            "(?>a)",
+            "(?|a)",
+            "(?#c)a",
+            "(?x) a",
+            "(?P<n>a)",
+            "(?<n>a)(?<n>b)",
+            r"\h",
+            r"\R",
+            r"\Z",
+            r"\a",
+            r"\e",
+            r"\A",
+            r"\G",
+            r"\K",
+            r"\Q",
+            r"\X",
+            r"\g1",
+            r"[\h]",
+            r"[\B]",
+            r"\07",
+            r"\x4",
+            r"\c",
+            r"\k<n>",
+            "(*FAIL)",
+        ] {
+            assert!(Pattern::compile(pattern).is_err(), "{pattern}");
+        }
+        for pattern in [
+            "a+?",
+            "a{2}?",
+            "(?i-s:a)",
+            "(?-i)a",
+            r"[\b-]",
+            r"\_\-",
+            "(?<$é>a)",
+            "a{,2}",
+            "a{2",
+        ] {
+            assert!(Pattern::compile(pattern).is_ok(), "{pattern}");
+        }
     }
 
     #[test]

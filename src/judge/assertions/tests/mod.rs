@@ -4,7 +4,10 @@ mod call;
 mod output;
 mod structure;
 
-use std::{collections::BTreeSet, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    time::Duration,
+};
 
 use serde_json::{Value, json};
 
@@ -45,11 +48,32 @@ fn compiled(key: &str, argument: &Value) -> Box<dyn Assertion> {
     compile(argument).unwrap_or_else(|problem| panic!("{key}: {argument}: {problem:?}"))
 }
 
-fn problem(key: &str, argument: &Value) -> Problem {
+fn problems(key: &str, argument: &Value) -> Vec<Problem> {
     let compile = kind(key).expect("a known key").compile;
     compile(argument)
         .err()
         .unwrap_or_else(|| panic!("{key} takes {argument}"))
+}
+
+fn problem(key: &str, argument: &Value) -> Problem {
+    problems(key, argument).remove(0)
+}
+
+/// The types that the JSON Schema of an argument allows at each place, by JSON Pointer.
+fn types(schema: &Value, pointer: &str, all: &mut BTreeMap<String, BTreeSet<String>>) {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_else(|| vec![value.clone()]);
+    let names = list(&schema["type"]);
+    let here = all.entry(pointer.to_owned()).or_default();
+    here.extend(names.iter().filter_map(Value::as_str).map(str::to_owned));
+    for either in schema["anyOf"].as_array().into_iter().flatten() {
+        types(either, pointer, all);
+    }
+    if schema["items"].is_object() {
+        types(&schema["items"], &format!("{pointer}/0"), all);
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        types(property, &format!("{pointer}/{name}"), all);
+    }
 }
 
 fn judged(key: &str, argument: &Value, trace: &Trace) -> (Status, String) {
@@ -93,4 +117,64 @@ fn the_registry_is_consistent() {
         }
     }
     assert!(kind("output_contain").is_none());
+}
+
+#[test]
+fn text_is_taken_as_written_wherever_text_is_meant() {
+    for kind in ASSERTIONS {
+        let mut all = BTreeMap::new();
+        types(&(kind.schema)(), "", &mut all);
+        for (place, types) in all {
+            let is_text = ["string", "number", "boolean"].iter().all(|it| types.contains(*it));
+            assert_eq!((kind.is_text)(&place), is_text, "{} at `{place}`", kind.key);
+        }
+    }
+    for (key, typed) in [
+        ("protocol_error", "/code"),
+        ("llm_judge", "/min_score"),
+        ("schema_match", "/const"),
+    ] {
+        assert!(!(kind(key).expect("a known key").is_text)(typed), "{key}");
+    }
+}
+
+#[test]
+fn everything_wrong_in_an_argument_is_told_with_its_place() {
+    let told = |key: &str, argument: &Value| {
+        let problems = problems(key, argument).into_iter();
+        problems.map(|it| (it.code, it.pointer)).collect::<Vec<_>>()
+    };
+    let at = |code: &'static str, pointer: &str| (code, pointer.to_owned());
+    assert_eq!(
+        told("output_contains", &json!(["a", "", {}])),
+        [at("empty-expectation", "/1"), at("invalid-argument", "/2")]
+    );
+    assert_eq!(
+        told("protocol_error", &json!({"cod": 4, "mesage": "x", "code": "x"})),
+        [
+            at("unknown-key", "/cod"),
+            at("unknown-key", "/mesage"),
+            at("invalid-argument", "/code")
+        ]
+    );
+    assert_eq!(
+        told("llm_judge", &json!({"prompt_template": " ", "min_score": 9})),
+        [
+            at("invalid-argument", "/prompt_template"),
+            at("invalid-argument", "/min_score"),
+            at("missing-key", "")
+        ]
+    );
+    assert_eq!(
+        told(
+            "schema_match",
+            &json!({"typ": "object", "properties": {"a": {"minlength": 1}}, "requird": []})
+        ),
+        [
+            at("unknown-keyword", "/typ"),
+            at("unknown-keyword", "/properties/a/minlength"),
+            at("unknown-keyword", "/requird")
+        ]
+    );
+    assert_eq!(told("is_error", &json!("x")), [at("invalid-argument", "")]);
 }

@@ -23,6 +23,12 @@ fn output_contains_is_exact_and_shows_near_matches() {
         "found with other white space",
     );
     fails("output_contains", &json!("found 3\n"), "found 3", "use `|-` in YAML");
+    fails(
+        "output_contains",
+        &json!("passed"),
+        "all p\u{430}ssed",
+        "; found but for characters that look alike",
+    );
     fails("output_contains", &json!("x"), "", "the output is empty");
     fails(
         "output_contains",
@@ -32,7 +38,7 @@ fn output_contains_is_exact_and_shows_near_matches() {
     );
     let (_, message) = on_output("output_contains", &json!("needle"), &"abc def\n".repeat(625));
     assert!(
-        message.contains("(5000 characters in all)") && message.len() < 400,
+        message.contains("(5000 characters in all)") && message.len() < 200,
         "{message}"
     );
     let (_, message) = judged(
@@ -124,6 +130,24 @@ fn output_equals_tells_what_cannot_be_seen() {
     fails("output_equals", &json!("Hello"), "hello", "capitals");
     fails(
         "output_equals",
+        &json!("a b"),
+        "a\u{a0}b",
+        "white space: expected `a·b`, found `a\\u{a0}b`",
+    );
+    fails(
+        "output_equals",
+        &json!("xy"),
+        "x\u{1b}[1my",
+        "look alike or cannot be seen: expected U+0079, found U+001B in `x",
+    );
+    fails(
+        "output_equals",
+        &json!("caf\u{e9}"),
+        "cafe\u{301}",
+        "expected U+00E9, found U+0065 in `cafe",
+    );
+    fails(
+        "output_equals",
         &json!("8"),
         "18",
         "expected the output to be `8`, but the output is `18`",
@@ -152,6 +176,18 @@ fn output_equals_compares_structures_as_structures() {
         &json!(r#"{"a":1,"b":2}"#),
         r#"{"b": 2, "a": 1}"#,
         "the same JSON",
+    );
+    fails(
+        "output_equals",
+        &json!("[12345678901234567890123]"),
+        "[12345678901234567890124]",
+        "to be `[12345678901234567890123]`, but the output is `[12345678901234567890124]`",
+    );
+    fails(
+        "output_equals",
+        &json!(r#"{"a":2}"#),
+        r#"{"a":1,"a":2}"#,
+        "expected the output to be `{\"a\":2}`",
     );
     assert!(matches!(difference("[1,2]", "[1, 2]"), Some(Difference::Text { .. })));
     assert!(matches!(difference("1", "2"), Some(Difference::Text { .. })));

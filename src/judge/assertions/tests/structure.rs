@@ -64,7 +64,11 @@ fn schema_match_refuses_bad_schemas() {
     assert_eq!(invalid.code, "invalid-schema");
     assert!(invalid.message.contains("/properties/a/type"), "{}", invalid.message);
     assert_eq!(
-        problem("schema_match", &json!({"$schema": "https://example.com/x"})).code,
+        problem(
+            "schema_match",
+            &json!({"$schema": "https://example.com/x", "type": "object"})
+        )
+        .code,
         "invalid-schema"
     );
 }
