@@ -13,7 +13,8 @@ use crate::source::{did_you_mean, nearest, pointer_to};
 /// Everything in a schema that would have no effect.
 pub(super) fn silent(schema: &Value) -> Vec<SchemaError> {
     let mut search = Search {
-        draft: Draft::default().detect(schema),
+        // A draft that nobody knows is refused elsewhere.
+        draft: Draft::default().detect(schema).min(Draft::Draft202012),
         root: schema,
         found: Vec::new(),
     };
