@@ -174,15 +174,16 @@ impl<'p> Builder<'p> {
     fn scalar(&self, text: Cow<'p, str>, style: ScalarStyle, tag: Option<&Tag>, span: Span) -> Content {
         let kind = match self.check_tag(tag, &["str", "int", "float", "bool", "null"], span) {
             Some("str") => Ok(ScalarKind::Text),
-            Some(_) => scalar::resolve(&text),
-            None if style == ScalarStyle::Plain => scalar::resolve(&text),
+            Some(core) => scalar::resolve_as(core, &text),
+            None if style == ScalarStyle::Plain => scalar::resolve(&text).map_err(Into::into),
             None => Ok(ScalarKind::Text),
         };
-        let Ok(kind) = kind else {
-            let problem = Diagnostic::error("no-json-form", format!("the number `{text}` cannot be sent as JSON"));
-            self.problems
-                .add(span, problem.help("put it in quotes if it is meant as text"));
-            return Content::Broken;
+        let kind = match kind {
+            Ok(kind) => kind,
+            Err(unfit) => {
+                self.problems.add(span, unfit.diagnostic(&text));
+                return Content::Broken;
+            }
         };
         if let ScalarKind::Number(number) = &kind {
             scalar::warn_if_inexact(&text, number, span, self.problems);
