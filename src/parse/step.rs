@@ -61,7 +61,11 @@ fn read(field: Field<'_>, index: usize, mode: Mode) -> Option<Step> {
     let input_place = input.map_or(fields.place(), |field| field.place());
     let input = input.and_then(arguments).unwrap_or_default();
     let id = id.unwrap_or_else(|| Located::new(format!("#{}", index + 1), fields.place().used));
-    warn_of_output(&id, expected_output.is_some(), expect.as_ref(), mode, problems);
+    match (mode, &expected_output, &expect) {
+        (Mode::Simulated, None, Some(expect)) if expect.has_entries() => warn_of_missing_output(&id, problems),
+        (Mode::Live, Some(output), None) => warn_of_unused_output(output),
+        _ => {}
+    }
     fields.close(hints::STEP, &[]);
     Some(Step {
         location: problems.source().location(id.span),
@@ -75,6 +79,26 @@ fn read(field: Field<'_>, index: usize, mode: Mode) -> Option<Step> {
         timeout,
         input_location: problems.source().location(input_place.used),
     })
+}
+
+/// In simulation mode a step without `expected_output` is checked against nothing.
+fn warn_of_missing_output(id: &Located<String>, problems: &Problems) {
+    let message = format!(
+        "the simulated step `{}` has no `expected_output`: its output is empty",
+        id.value
+    );
+    let problem = Diagnostic::warning("missing-expected-output", message);
+    let help = "without a `server` the output is taken from `expected_output`: add one, or the server";
+    problems.add(id.span, problem.help(help));
+}
+
+/// Against a server the output is the server's, and `expected_output` is for simulation. Beside assertions that is what
+/// people want; alone it looks like an assertion.
+fn warn_of_unused_output(output: &Field<'_>) {
+    let message = "a server's output is not compared with `expected_output`, and nothing else is asserted";
+    let problem = Diagnostic::warning("unused-output", message);
+    let help = "to compare it, write `expect: {output_equals: …}`";
+    output.problems.add(output.key.written, problem.help(help));
 }
 
 /// What is expected; a value that could not be read is reported already, and to judge it as null would be a second
@@ -96,30 +120,6 @@ fn is_intact(node: &Node) -> bool {
         Content::Mapping(entries) => entries.iter().all(|entry| is_intact(&entry.value)),
         Content::Broken => false,
     }
-}
-
-/// An output that the mode does not ask for, or one that it misses.
-fn warn_of_output(id: &Located<String>, has_output: bool, expect: Option<&Field<'_>>, mode: Mode, problems: &Problems) {
-    let (code, message, help) = match (mode, has_output, expect) {
-        (Mode::Simulated, false, Some(expect)) if expect.has_entries() => (
-            "missing-expected-output",
-            format!(
-                "the simulated step `{}` has no `expected_output`: its output is empty",
-                id.value
-            ),
-            "without a `server` the output is taken from `expected_output`: add one, or the server",
-        ),
-        (Mode::Live, true, None) => (
-            "asserts-nothing",
-            format!(
-                "the step `{}` asserts nothing: a server's output is not compared with `expected_output`",
-                id.value
-            ),
-            "to compare it, write `expect: {output_equals: …}`",
-        ),
-        _ => return,
-    };
-    problems.add(id.span, Diagnostic::warning(code, message).help(help));
 }
 
 /// The arguments of the call; nothing behind `input:` is an empty object, as tools without parameters want it.

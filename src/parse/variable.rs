@@ -35,6 +35,12 @@ fn problem(name: &str) -> Option<Diagnostic> {
     if is_name(name) {
         return None;
     }
+    if name.is_empty() {
+        return Some(Diagnostic::error(
+            "invalid-variable",
+            "the name of an environment variable is empty",
+        ));
+    }
     let message = format!("`{name}` cannot be the name of an environment variable");
     let bare = name.trim_matches(['$', '{', '}', '%', ' ']);
     let before = name.split('=').next().unwrap_or_default().trim();
@@ -73,11 +79,11 @@ mod tests {
             ("${HOME}", "write the bare name: `HOME`"),
             ("%PATH%", "write the bare name: `PATH`"),
             ("HOME=1", "the name alone stands here, without a value: `HOME`"),
-            ("", "a name is made of letters, digits and `_`"),
             ("a b", "a name is made of letters, digits and `_`"),
             ("A\0", "a name is made of letters, digits and `_`"),
         ] {
             assert_eq!(problem(name).and_then(|it| it.help).as_deref(), Some(help), "{name}");
         }
+        assert!(problem("").is_some());
     }
 }

@@ -83,10 +83,13 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// A value, which unlike a key may be wrapped in quotes that are none.
+    /// A value, which unlike a key may hold odd characters anywhere.
     fn value(&mut self, event: Event<'p>, span: Span, depth: usize) -> Result<Node, Stop> {
-        if let Event::Scalar(text, ScalarStyle::Plain, ..) = &event {
-            odd::check_value(text, span, self.problems);
+        if let Event::Scalar(text, style, ..) = &event {
+            odd::check_hidden(text, span, self.problems);
+            if *style == ScalarStyle::Plain {
+                odd::check_quotes(text, span, self.problems);
+            }
         }
         self.node(event, span, depth)
     }
@@ -145,7 +148,11 @@ impl<'p> Builder<'p> {
             let is_plain = matches!(event, Event::Scalar(_, ScalarStyle::Plain, ..));
             let key = self.node(event, span, depth + 1)?;
             let (event, span) = self.next()?;
-            let value = self.value(event, span, depth + 1)?;
+            let value = if is_prose(&key) {
+                self.node(event, span, depth + 1)?
+            } else {
+                self.value(event, span, depth + 1)?
+            };
             match key.content {
                 Content::Scalar(scalar) => {
                     if is_plain {
@@ -246,6 +253,11 @@ impl<'p> Builder<'p> {
         }
         Ok(())
     }
+}
+
+/// Whether a key holds words for people, which are compared with nothing.
+fn is_prose(key: &Node) -> bool {
+    matches!(&key.content, Content::Scalar(scalar) if scalar.text == odd::PROSE)
 }
 
 /// Everything a copy holds takes effect where the alias stands.

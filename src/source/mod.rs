@@ -2,12 +2,14 @@
 
 mod diagnostic;
 mod file;
+mod order;
 mod render;
 mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::SourceFile;
+pub use order::in_order;
 pub use render::{Style, render};
 pub use span::{Located, Location, Span};
 pub use suggest::{did_you_mean, nearest};
