@@ -281,6 +281,17 @@ mod tests {
     }
 
     #[test]
+    fn names_do_not_depend_on_the_spelling_of_the_path() {
+        let here = std::env::current_dir().unwrap();
+        let spelled = ["tests/fixtures/good", "./tests/../tests/fixtures/good/."].map(PathBuf::from);
+        for folder in spelled.iter().chain([&here.join("tests/fixtures/good")]) {
+            let found = discover(std::slice::from_ref(folder), &Filter::default());
+            let first = shown(&found.files[0]);
+            assert_eq!(first, "tests/fixtures/good/everything.yaml", "{}", folder.display());
+        }
+    }
+
+    #[test]
     fn leaves_out_hidden_and_foreign_files_unless_they_are_named() {
         let files = [
             "e/.hidden.yaml",

@@ -112,9 +112,12 @@ fn digits(text: &str) -> (String, i64) {
     if significant.is_empty() {
         return (String::new(), 0);
     }
-    let moved = (all.len() - significant.len()) as i64 - fraction.len() as i64;
+    let zeros = all.len() - significant.len();
     let exponent = exponent.parse::<i64>().unwrap_or(i64::MIN);
-    (significant.to_owned(), exponent.saturating_add(moved))
+    let exponent = exponent
+        .saturating_add_unsigned(zeros as u64)
+        .saturating_sub_unsigned(fraction.len() as u64);
+    (significant.to_owned(), exponent)
 }
 
 fn prefixed(text: &str) -> Option<(u32, &str)> {
