@@ -15,7 +15,7 @@ use crate::{
     parse::{self, Project},
     plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
     run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
-    source::{Diagnostic, SourceFile},
+    source::{Diagnostic, SourceFile, in_order},
 };
 
 /// What to look at, and with which settings.
@@ -65,20 +65,13 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut names = Names::default();
     let mut cases = Vec::new();
     for path in &found.files {
-        let source = match Discovery::read(path) {
-            Ok(source) => source,
-            Err(diagnostic) => {
-                diagnostics.push(diagnostic);
-                continue;
+        match Discovery::read(path) {
+            Ok(source) => {
+                let (case, problems) = case(&source, &mut names, &mut compiler);
+                diagnostics.extend(problems);
+                cases.extend(case);
             }
-        };
-        let parsed = parse::fixture(&source);
-        diagnostics.extend(parsed.diagnostics);
-        if let Some(case) = parsed.value {
-            diagnostics.extend(names.note(&source, &case));
-            let (planned, problems) = compiler.compile(&source, case);
-            diagnostics.extend(problems);
-            cases.extend(planned);
+            Err(diagnostic) => diagnostics.push(diagnostic),
         }
     }
     let secrets = compiler.into_secrets();
@@ -91,6 +84,26 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         project,
         secrets,
     }
+}
+
+/// The case of one file, and everything that is wrong in it: what parsing complains of does not keep planning from
+/// complaining too, so that a user sees all of it at once.
+fn case(
+    source: &Arc<SourceFile>,
+    names: &mut Names,
+    compiler: &mut Compiler<'_>,
+) -> (Option<PlannedCase>, Vec<Diagnostic>) {
+    let parsed = parse::fixture(source);
+    let is_usable = parsed.is_usable();
+    let mut diagnostics = parsed.diagnostics;
+    let mut planned = None;
+    if let Some(case) = parsed.value {
+        diagnostics.extend(names.note(source, &case));
+        let (case, problems) = compiler.compile(source, case);
+        diagnostics.extend(problems);
+        planned = case.filter(|_| is_usable);
+    }
+    (planned, in_order(diagnostics, source))
 }
 
 /// Runs what was loaded and says what it means.
@@ -128,12 +141,12 @@ fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
     match Discovery::read(&path) {
         Ok(source) => {
             let parsed = parse::project(&source);
-            diagnostics.extend(parsed.diagnostics);
-            parsed.value.unwrap_or_default()
+            diagnostics.extend(in_order(parsed.diagnostics, &source));
+            parsed.value.unwrap_or_else(|| Project::unreadable(Some(source)))
         }
         Err(diagnostic) => {
             diagnostics.push(diagnostic);
-            Project::default()
+            Project::unreadable(None)
         }
     }
 }
@@ -145,6 +158,9 @@ struct Names(HashMap<String, Arc<str>>);
 impl Names {
     /// Notes a case; a warning if an earlier one in another file has the same name.
     fn note(&mut self, source: &Arc<SourceFile>, case: &Case) -> Option<Diagnostic> {
+        if case.name.is_empty() {
+            return None;
+        }
         let Some(earlier) = self.0.get(&case.name) else {
             self.0.insert(case.name.clone(), Arc::clone(source.path()));
             return None;
@@ -165,4 +181,121 @@ fn filter(project: &Project) -> Filter {
         _ => Path::new("."),
     };
     Filter::new(root, &project.discovery.include, &project.discovery.exclude).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::source::Severity;
+
+    /// Loads files of a folder; the working directory and its project file play no part.
+    fn loaded(files: &[(&str, &str)]) -> Loaded {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (name, text) in files {
+            fs::write(folder.path().join(name), text).expect("it can be written");
+        }
+        let project = folder.path().join("mcpvals.yaml");
+        if !project.exists() {
+            fs::write(&project, "version: 2\n").expect("it can be written");
+        }
+        let request = Request {
+            paths: vec![folder.path().to_owned()],
+            project: Some(project),
+            settings: Settings::default(),
+            choice: Choice::default(),
+        };
+        load(&request, &Environment::new([]))
+    }
+
+    /// Codes of the diagnostics, each with the line it points at.
+    fn said(loaded: &Loaded) -> Vec<(&'static str, u32)> {
+        let line = |it: &Diagnostic| it.span.map_or(0, |span| span.line);
+        loaded.diagnostics.iter().map(|it| (it.code, line(it))).collect()
+    }
+
+    #[test]
+    fn what_parsing_and_planning_find_is_said_at_once() {
+        let bad = "\
+name: a
+server:
+  command: ${NOPE}
+  argz: [a]
+steps:
+  - id: a
+    tool: echo
+    tpyo: 1
+    input: {text: '{{steps.nobody.output}}'}
+    expect:
+      output_contain: x
+";
+        let good = "name: b\nsteps: [{id: a, tool: echo, expected_output: x, expect: {output_contains: x}}]\n";
+        let loaded = loaded(&[("a.yaml", bad), ("b.yaml", good)]);
+        let said = said(&loaded);
+        for expected in [
+            ("missing-variable", 3),
+            ("unknown-key", 4),
+            ("unknown-key", 8),
+            ("unknown-reference", 9),
+            ("unknown-key", 11),
+        ] {
+            assert!(said.contains(&expected), "{expected:?} in {said:?}");
+        }
+        assert!(said.is_sorted_by_key(|(_, line)| *line), "{said:?}");
+        let names: Vec<_> = loaded.cases.iter().map(|case| case.name.as_str()).collect();
+        assert_eq!(names, ["b"], "a case with an error is not run");
+    }
+
+    #[test]
+    fn a_value_that_cannot_be_read_is_said_once() {
+        let text = "\
+name: a
+steps:
+  - id: a
+    tool: echo
+    expected_output: x
+    expect: {output_matches: *none, output_equals: !!int x, schema_match: {type: *none}}
+";
+        let codes: Vec<_> = said(&loaded(&[("a.yaml", text)]))
+            .into_iter()
+            .map(|(code, _)| code)
+            .collect();
+        assert_eq!(codes, ["unknown-anchor", "wrong-type", "unknown-anchor"]);
+    }
+
+    #[test]
+    fn a_file_with_countless_problems_is_cut_short() {
+        let steps =
+            (0..150).map(|n| format!("  - {{id: s{n}, tool: echo, tpyo: 1, input: {{a: '{{{{vars.x}}}}'}}}}\n"));
+        let text = format!("name: a\nsteps:\n{}", steps.collect::<Vec<_>>().concat());
+        let loaded = loaded(&[("a.yaml", &text), ("b.yaml", "name: b\n")]);
+        assert!(loaded.diagnostics.len() < 110, "{}", loaded.diagnostics.len());
+        assert_eq!(said(&loaded)[..2], [("unknown-key", 3), ("unknown-reference", 3)]);
+        assert_eq!(
+            said(&loaded).last(),
+            Some(&("missing-key", 1)),
+            "the next file has its say"
+        );
+    }
+
+    #[test]
+    fn a_broken_project_keeps_what_is_right_in_it() {
+        let project = "servers: {good: {command: x}, half: {command: x, argz: [y]}}\nsecrets: [TOKEN]\n";
+        let case = "name: a\nserver: good\nsteps: [{id: a, tool: echo}]\n";
+        let loaded = loaded(&[("mcpvals.yaml", project), ("a.yaml", case)]);
+        assert_eq!(said(&loaded), [("unknown-key", 1)]);
+        assert_eq!(loaded.cases.len(), 1);
+        assert_eq!(loaded.project.secrets, ["TOKEN"]);
+        assert!(loaded.project.is_broken_server("half"));
+    }
+
+    #[test]
+    fn equal_names_in_two_files_are_worth_a_word() {
+        let text = "name: a\nsteps: [{id: a, tool: echo}]\n";
+        let loaded = loaded(&[("a.yaml", text), ("b.yaml", text)]);
+        assert_eq!(said(&loaded), [("repeated-name", 1)]);
+        assert_eq!(loaded.diagnostics[0].severity, Severity::Warning);
+        assert_eq!(loaded.cases.len(), 2);
+    }
 }

@@ -12,8 +12,8 @@ use ignore::{DirEntry, WalkBuilder};
 use super::{
     filter::Filter,
     names,
-    path::{shown, tidy},
-    read,
+    path::{Bearings, shown, tidy},
+    read, report,
 };
 use crate::source::{Diagnostic, SourceFile};
 
@@ -35,12 +35,14 @@ impl Discovery {
 
 /// Finds fixtures (`.yaml`, `.yml`, `.json`) below each path; a path that is a file is taken as it is.
 ///
-/// Hidden files, `node_modules` and what a `.gitignore` names are left out, with or without a repository around them.
+/// Hidden files, `node_modules`, our own reports and what a `.gitignore` names are left out, with or without a
+/// repository around them.
 /// A symlink to a file is followed, and the file counted once. A symlink to a folder is not: what lies below the given
 /// paths is found without it, and for what lies elsewhere there is a warning.
 pub fn discover(paths: &[PathBuf], filter: &Filter) -> Discovery {
     let mut search = Search {
         filter,
+        bearings: Bearings::of_process(),
         found: Vec::new(),
         foreign: Vec::new(),
         roots: Vec::new(),
@@ -54,6 +56,7 @@ pub fn discover(paths: &[PathBuf], filter: &Filter) -> Discovery {
 
 struct Search<'f> {
     filter: &'f Filter,
+    bearings: Bearings,
     found: Vec<Found>,
     /// Symlinks to folders, with where they lead.
     foreign: Vec<(PathBuf, PathBuf)>,
@@ -75,9 +78,11 @@ impl Search<'_> {
             .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
         {
             Err(error) => self.diagnostics.push(read::unreadable(&shown(path), &error)),
-            Ok((metadata, canonical)) if metadata.is_dir() => self.walk(path, canonical),
+            Ok((metadata, canonical)) if metadata.is_dir() => {
+                self.walk(&self.bearings.name(path, &canonical), canonical);
+            }
             Ok((_, canonical)) => self.found.push(Found {
-                path: tidy(path),
+                path: self.bearings.name(path, &canonical),
                 canonical,
                 is_symlink: false,
             }),
@@ -107,7 +112,7 @@ impl Search<'_> {
         let Some(kind) = entry.file_type() else { return };
         if kind.is_symlink() {
             self.symlink(entry.path());
-        } else if kind.is_file() && names::is_fixture(entry.path()) {
+        } else if kind.is_file() && is_fixture(entry.path()) {
             let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
             self.keep(entry.path(), canonical_root.join(relative), false);
         }
@@ -119,7 +124,7 @@ impl Search<'_> {
             .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
         {
             Ok((metadata, target)) if metadata.is_dir() => self.foreign.push((tidy(path), target)),
-            Ok((metadata, target)) if metadata.is_file() && names::is_fixture(path) => self.keep(path, target, true),
+            Ok((metadata, target)) if metadata.is_file() && is_fixture(path) => self.keep(path, target, true),
             Err(error) if names::is_fixture(path) => {
                 let message = format!("the symlink `{}` leads nowhere: {error}", shown(path));
                 self.diagnostics.push(Diagnostic::error("unreadable", message));
@@ -157,6 +162,11 @@ impl Search<'_> {
             diagnostics: self.diagnostics,
         }
     }
+}
+
+/// Whether a file that a walk came upon is taken for a fixture.
+fn is_fixture(path: &Path) -> bool {
+    names::is_fixture(path) && !report::is_one(path)
 }
 
 fn is_in_repository(canonical: &Path) -> bool {
@@ -271,6 +281,17 @@ mod tests {
     }
 
     #[test]
+    fn names_do_not_depend_on_the_spelling_of_the_path() {
+        let here = std::env::current_dir().unwrap();
+        let spelled = ["tests/fixtures/good", "./tests/../tests/fixtures/good/."].map(PathBuf::from);
+        for folder in spelled.iter().chain([&here.join("tests/fixtures/good")]) {
+            let found = discover(std::slice::from_ref(folder), &Filter::default());
+            let first = shown(&found.files[0]);
+            assert_eq!(first, "tests/fixtures/good/everything.yaml", "{}", folder.display());
+        }
+    }
+
+    #[test]
     fn leaves_out_hidden_and_foreign_files_unless_they_are_named() {
         let files = [
             "e/.hidden.yaml",
@@ -292,6 +313,17 @@ mod tests {
                 "e/package.json"
             ]
         );
+    }
+
+    #[test]
+    fn leaves_out_reports_unless_they_are_named() {
+        let tree = Tree::of(&["e/a.json"]);
+        tree.write("e/r.json", include_str!("../../tests/schema/report-v1.json"));
+        tree.write("e/compact.json", r#"{"schema":"mcpvals.report/v1","cases":[]}"#);
+        tree.write("e/typo.json", r#"{"schema": "my own", "name": "a"}"#);
+        tree.write("e/named.json", r#"{"name": "reads mcpvals.report/v1", "steps": []}"#);
+        assert_eq!(tree.find(&["e"]).0, ["e/a.json", "e/named.json", "e/typo.json"]);
+        assert_eq!(tree.find(&["e/r.json"]).0, ["e/r.json"]);
     }
 
     #[test]

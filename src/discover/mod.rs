@@ -6,6 +6,7 @@ mod names;
 mod path;
 mod project;
 mod read;
+mod report;
 
 pub use files::{Discovery, discover};
 pub use filter::Filter;

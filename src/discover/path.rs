@@ -1,6 +1,87 @@
-//! How paths are shown.
+//! How paths are named, so that a file has one name however a user spells the way to it.
 
-use std::path::{Component, Path, PathBuf};
+use std::{
+    env,
+    path::{Component, Path, PathBuf},
+};
+
+/// The folders that names are relative to.
+#[derive(Debug, Default)]
+pub(super) struct Bearings {
+    /// The working directory, absolute and without symlinks.
+    here: PathBuf,
+    /// The repository around it, or else itself.
+    home: PathBuf,
+}
+
+impl Bearings {
+    /// Those of this process. Without a working directory every name is absolute.
+    pub fn of_process() -> Self {
+        env::current_dir()
+            .and_then(|here| here.canonicalize())
+            .map_or_else(|_| Self::default(), |here| Self::at(&here))
+    }
+
+    fn at(here: &Path) -> Self {
+        let depth = depth_in_repository(here);
+        Self {
+            here: here.to_owned(),
+            home: here.ancestors().nth(depth).unwrap_or(here).to_owned(),
+        }
+    }
+
+    /// The one name of an existing file or folder: relative to the working directory within the repository, so that it
+    /// is the same on every machine, and absolute elsewhere.
+    pub fn name(&self, path: &Path, canonical: &Path) -> PathBuf {
+        let absolute = normal(&self.here.join(path));
+        // `link/..` is not where it seems to be.
+        let absolute = match absolute.canonicalize() {
+            Ok(same) if same == canonical => absolute,
+            _ => canonical.to_owned(),
+        };
+        let name = self.relative(&absolute);
+        name.or_else(|| self.relative(&without_symlinks_above(&absolute)?))
+            .unwrap_or(absolute)
+    }
+
+    fn relative(&self, absolute: &Path) -> Option<PathBuf> {
+        let shared = self.here.ancestors().find(|folder| absolute.starts_with(folder))?;
+        if !shared.starts_with(&self.home) {
+            return None;
+        }
+        let up = self
+            .here
+            .strip_prefix(shared)
+            .ok()?
+            .components()
+            .map(|_| Component::ParentDir);
+        let down = absolute.strip_prefix(shared).ok()?;
+        Some(tidy(&up.collect::<PathBuf>().join(down)))
+    }
+}
+
+/// How many folders above this one the root of its repository is; 0 outside of a repository.
+pub(super) fn depth_in_repository(folder: &Path) -> usize {
+    folder.ancestors().position(|it| it.join(".git").exists()).unwrap_or(0)
+}
+
+/// The path with its `..` applied to the words before them.
+fn normal(path: &Path) -> PathBuf {
+    let mut normal = PathBuf::new();
+    for component in path.components() {
+        match component {
+            Component::CurDir => {}
+            Component::ParentDir => _ = normal.pop(),
+            component => normal.push(component),
+        }
+    }
+    normal
+}
+
+/// The same place with its folder spelled without symlinks, as the shell's `$PWD` may hold some.
+fn without_symlinks_above(absolute: &Path) -> Option<PathBuf> {
+    Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?))
+}
 
 /// A path as messages show it: as the user gave it, without `./`, with forward slashes.
 pub(super) fn shown(path: &Path) -> String {
@@ -27,7 +108,61 @@ pub(super) fn tidy(path: &Path) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
     use super::*;
+
+    /// `repo/{.git,sub/evals/a.yaml}` and `outside/b.yaml`, looked at from `repo/sub`.
+    fn tree() -> (tempfile::TempDir, PathBuf, Bearings) {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        for name in ["repo/.git", "repo/sub/evals", "repo/other", "outside"] {
+            fs::create_dir_all(root.join(name)).unwrap();
+        }
+        for name in ["repo/sub/evals/a.yaml", "repo/other/c.yaml", "outside/b.yaml"] {
+            fs::write(root.join(name), "").unwrap();
+        }
+        symlink(root.join("repo"), root.join("link")).unwrap();
+        symlink(root.join("outside"), root.join("repo/sub/away")).unwrap();
+        symlink(root.join("outside/b.yaml"), root.join("repo/sub/evals/b.yaml")).unwrap();
+        let bearings = Bearings::at(&root.join("repo/sub"));
+        (folder, root, bearings)
+    }
+
+    #[test]
+    fn a_file_has_one_name_however_it_is_spelled() {
+        let (_folder, root, bearings) = tree();
+        let name = |path: &str| {
+            let path = bearings.here.join(path.replace("ROOT", root.to_str().unwrap()));
+            let name = bearings.name(&path, &path.canonicalize().unwrap());
+            name.display().to_string().replace(root.to_str().unwrap(), "ROOT")
+        };
+        for (path, expected) in [
+            ("evals/a.yaml", "evals/a.yaml"),
+            ("./evals/../evals/./a.yaml", "evals/a.yaml"),
+            ("../sub/evals/a.yaml", "evals/a.yaml"),
+            ("ROOT/repo/sub/evals/a.yaml", "evals/a.yaml"),
+            ("ROOT/link/sub/evals/a.yaml", "evals/a.yaml"),
+            ("ROOT/repo/sub", "."),
+            ("..", ".."),
+            ("../other/c.yaml", "../other/c.yaml"),
+            ("ROOT/repo/other/c.yaml", "../other/c.yaml"),
+            ("../../outside/b.yaml", "ROOT/outside/b.yaml"),
+            ("ROOT/outside/b.yaml", "ROOT/outside/b.yaml"),
+            ("away/../outside/b.yaml", "ROOT/outside/b.yaml"),
+            ("evals/b.yaml", "evals/b.yaml"),
+            ("ROOT/link/sub/evals/b.yaml", "evals/b.yaml"),
+        ] {
+            assert_eq!(name(path), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn without_a_working_directory_names_are_absolute() {
+        let (_folder, root, _) = tree();
+        let path = root.join("outside/b.yaml");
+        assert_eq!(Bearings::default().name(&path, &path), path);
+    }
 
     #[test]
     fn leaves_out_the_current_folder_only() {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use super::path::depth_in_repository;
+
 /// Its names, in the order they are looked for.
 const NAMES: [&str; 2] = ["mcpvals.yaml", "mcpvals.yml"];
 
@@ -10,11 +12,7 @@ const NAMES: [&str; 2] = ["mcpvals.yaml", "mcpvals.yml"];
 pub fn project_file() -> Option<PathBuf> {
     let mut folder = PathBuf::new();
     let absolute = std::path::absolute(".").ok()?;
-    let depth = absolute
-        .ancestors()
-        .position(|folder| folder.join(".git").exists())
-        .unwrap_or(0);
-    for _ in 0..=depth {
+    for _ in 0..=depth_in_repository(&absolute) {
         if let Some(found) = named_in(&folder) {
             return Some(found);
         }

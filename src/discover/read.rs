@@ -38,7 +38,9 @@ pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
 /// The text without a byte order mark, which is no part of it.
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        return Err(Diagnostic::error("not-utf8", format!("`{name}` is UTF-16, not UTF-8")).help("save it as UTF-8"));
+        let source = SourceFile::new(name, "");
+        let problem = Diagnostic::error("not-utf8", format!("`{name}` is UTF-16, not UTF-8"));
+        return Err(problem.at(&source, source.span(0, 0)).help("save it as UTF-8"));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
@@ -50,10 +52,14 @@ fn text(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
 }
 
 fn not_utf8(error: &std::string::FromUtf8Error, name: &str) -> Diagnostic {
-    let valid = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-    let line = valid.split(|byte| *byte == b'\n').count();
-    let message = format!("`{name}` is not UTF-8: line {line} holds bytes that are no text");
-    Diagnostic::error("not-utf8", message).help("save it as UTF-8")
+    let at = error.utf8_error().valid_up_to();
+    // What is valid keeps its place, and what is not is one replacement character there.
+    let source = SourceFile::new(name, String::from_utf8_lossy(error.as_bytes()));
+    let message = format!("`{name}` is not UTF-8: there are bytes that are no text");
+    let place = source.span(at, at + char::REPLACEMENT_CHARACTER.len_utf8());
+    Diagnostic::error("not-utf8", message)
+        .at(&source, place)
+        .help("save it as UTF-8")
 }
 
 fn too_large(name: &str) -> Diagnostic {
@@ -74,11 +80,12 @@ pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     }
 }
 
-/// The error without its number, which says nothing more.
+/// The reason alone: the operating system's words without the number, and without the path that a walk puts before them.
 fn words(error: &io::Error) -> String {
-    let words = error.to_string();
-    let end = words.find(" (os error").unwrap_or(words.len());
-    words[..end].to_lowercase()
+    match error.kind() {
+        io::ErrorKind::Other | io::ErrorKind::InvalidData => error.to_string(),
+        kind => kind.to_string(),
+    }
 }
 
 #[cfg(test)]
@@ -115,8 +122,36 @@ mod tests {
             read_bytes(b"\xff\xfen\0").unwrap_err(),
             "`/a.yaml` is UTF-16, not UTF-8"
         );
-        let message = "`/a.yaml` is not UTF-8: line 2 holds bytes that are no text";
+        let message = "`/a.yaml` is not UTF-8: there are bytes that are no text";
         assert_eq!(read_bytes(b"name: a\nx: \xe9\n").unwrap_err(), message);
+    }
+
+    #[test]
+    fn points_at_the_bytes_that_are_no_text() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.yaml");
+        fs::write(&path, b"name: \xc3\xa9\nx: ab\xe9\xe9z\n").unwrap();
+        let place = read(&path).unwrap_err().location().expect("it has a place");
+        assert!(place.to_string().ends_with("a.yaml:2:6"), "{place}");
+        fs::write(&path, b"\xff\xfen\0").unwrap();
+        let place = read(&path).unwrap_err().location().expect("it has a place");
+        assert!(place.to_string().ends_with("a.yaml:1:1"), "{place}");
+    }
+
+    #[test]
+    fn says_a_reason_once_and_no_path_twice() {
+        let walked = io::Error::new(
+            io::ErrorKind::PermissionDenied,
+            "IO error for operation on /Evals/Closed: Permission denied (os error 13)",
+        );
+        let message = unreadable("/Evals/Closed", &walked).message;
+        assert_eq!(message, "cannot read `/Evals/Closed`: permission denied");
+        let system = io::Error::from_raw_os_error(13);
+        assert_eq!(unreadable("a", &system).message, "cannot read `a`: permission denied");
+        assert_eq!(
+            unreadable("a", &io::Error::other("Odd")).message,
+            "cannot read `a`: Odd"
+        );
     }
 
     #[test]

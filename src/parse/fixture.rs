@@ -8,7 +8,8 @@ use super::{
     Parsed, hints,
     problems::Problems,
     reader::{Field, Fields},
-    server, settings, step,
+    server, settings,
+    step::{self, Mode},
     tree::{self, Content, Node, ScalarKind},
 };
 use crate::{
@@ -25,6 +26,7 @@ pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Case> {
     Parsed::finish(value, problems)
 }
 
+/// The case as far as it can be read: what is missing is empty, and reported.
 fn case(root: &Node, problems: &Problems) -> Option<Case> {
     let mut fields = Fields::of(root, "a fixture", problems)?;
     let name = fields.required_text("name");
@@ -33,22 +35,23 @@ fn case(root: &Node, problems: &Problems) -> Option<Case> {
     if let Some(version) = fields.take("version") {
         version.whole(1, 2);
     }
-    let server = fields
-        .take("server")
-        .map_or(Some(ServerChoice::Simulated), server_choice);
+    let server = fields.take("server");
+    let mode = if server.is_some() { Mode::Live } else { Mode::Simulated };
+    let server = server.and_then(server_choice).unwrap_or(ServerChoice::Simulated);
     let server_scope = fields.take_written("server_scope").and_then(settings::server_scope);
     let skip = settings::skip(&mut fields);
     let retries = fields.take_written("retries").and_then(settings::retries);
     let timeout = fields.duration("timeout");
     let vars = fields.take("vars").map(vars).unwrap_or_default();
-    let steps = fields.require("steps").map(step::read_all).unwrap_or_default();
+    let steps = fields.require("steps");
+    let steps = steps.map(|it| step::read_all(it, mode)).unwrap_or_default();
+    let start = fields.place().used;
     fields.close(hints::CASE, FREE_KEYS);
 
-    let name = name?.map(|it| it.trim().to_owned());
-    let server = server?;
-    if matches!(server, ServerChoice::Simulated) {
-        step::warn_of_missing_outputs(&steps, problems);
-    }
+    let name = name.map_or_else(
+        || Located::new(String::new(), start),
+        |it| it.map(|name| name.trim().to_owned()),
+    );
     Some(Case {
         id: CaseId::new(problems.source().path(), &name.value),
         location: problems.source().location(name.span),

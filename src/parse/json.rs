@@ -5,6 +5,7 @@ use serde::de::IgnoredAny;
 use super::{
     budget::{Budget, Size, Stop, check_depth},
     mapping::{self, Pair},
+    odd,
     problems::Problems,
     scalar,
     tree::{Content, Entry, Node, Place, Scalar, ScalarKind},
@@ -80,6 +81,9 @@ impl Reader<'_> {
             self.token();
             self.at += 1;
             let value = self.value(depth + 1)?;
+            if key.as_deref() != Some(odd::PROSE) {
+                self.check_hidden(&value);
+            }
             pairs.extend(key.map(|key| Pair {
                 key,
                 place,
@@ -99,11 +103,21 @@ impl Reader<'_> {
             match self.peek() {
                 b']' => break,
                 b',' => self.at += 1,
-                _ => items.push(self.value(depth + 1)?),
+                _ => {
+                    let item = self.value(depth + 1)?;
+                    self.check_hidden(&item);
+                    items.push(item);
+                }
             }
         }
         self.at += 1;
         Ok(items)
+    }
+
+    fn check_hidden(&self, value: &Node) {
+        if let Content::Scalar(scalar) = &value.content {
+            odd::check_hidden(&scalar.text, value.place.written, self.problems);
+        }
     }
 
     fn string(&mut self) -> Option<String> {

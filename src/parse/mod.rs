@@ -17,6 +17,7 @@ mod server;
 mod settings;
 mod step;
 mod tree;
+mod variable;
 mod yaml;
 mod yaml_error;
 
@@ -33,7 +34,8 @@ use crate::{
 /// What a file gave: as much of the model as could be read, and everything that is wrong in it.
 #[derive(Debug)]
 pub struct Parsed<T> {
-    /// Absent if any diagnostic is an error.
+    /// As much as could be read; absent if that is nothing. Whether it may be run is said by [`is_usable`](Self::is_usable):
+    /// beside an error it is only good for finding more that is wrong.
     pub value: Option<T>,
     /// All problems, in the order of the file.
     pub diagnostics: Vec<Diagnostic>,
@@ -42,9 +44,14 @@ pub struct Parsed<T> {
 impl<T> Parsed<T> {
     fn finish(value: Option<T>, problems: problems::Problems) -> Self {
         Self {
-            value: value.filter(|_| !problems.has_error()),
+            value,
             diagnostics: problems.into_sorted(),
         }
+    }
+
+    /// Whether the value is there and no error stands beside it.
+    pub fn is_usable(&self) -> bool {
+        self.value.is_some() && !self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use crate::source::{Diagnostic, Severity, SourceFile, Span};
+use crate::source::{Diagnostic, SourceFile, Span};
 
 /// Collects every diagnostic of one file.
 pub(super) struct Problems {
@@ -33,9 +33,11 @@ impl Problems {
         self.list.borrow_mut().push(diagnostic.at(&self.source, span));
     }
 
-    /// Whether anything noted so far keeps the file from being used.
-    pub fn has_error(&self) -> bool {
-        self.list.borrow().iter().any(|it| it.severity == Severity::Error)
+    /// Runs a reader and says whether it noted an error.
+    pub fn watch<T>(&self, read: impl FnOnce() -> T) -> (T, bool) {
+        let before = self.list.borrow().len();
+        let value = read();
+        (value, self.list.borrow()[before..].iter().any(Diagnostic::is_error))
     }
 
     /// Whether an error of this code is noted for a line.

@@ -1,6 +1,10 @@
 //! The project file `mcpvals.yaml`: named servers and defaults.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use super::{
     Parsed,
@@ -10,6 +14,7 @@ use super::{
     reader::{Field, Fields},
     server, settings,
     tree::{self, Node},
+    variable,
 };
 use crate::{
     model::{ServerDeclaration, ServerScope},
@@ -26,12 +31,33 @@ pub struct Project {
     pub source: Option<Arc<SourceFile>>,
     /// Servers that fixtures can name.
     pub servers: BTreeMap<String, ServerDeclaration>,
+    /// Names of servers that are declared with an error, and left out of `servers` for it.
+    pub broken_servers: BTreeSet<String>,
     /// `defaults:`, used where neither the fixture nor the command line says otherwise.
     pub defaults: Defaults,
     /// `discovery:`, which of the found files are fixtures.
     pub discovery: DiscoverySettings,
     /// `secrets:`, names of environment variables whose values are redacted.
     pub secrets: Vec<String>,
+    /// Whether there is a project file of which nothing could be read.
+    pub is_unreadable: bool,
+}
+
+impl Project {
+    /// What is known of a project file that cannot be read.
+    pub fn unreadable(source: Option<Arc<SourceFile>>) -> Self {
+        Self {
+            source,
+            is_unreadable: true,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a server of this name is, or may be, declared with an error. Of such a name nobody can say that it is
+    /// unknown.
+    pub fn is_broken_server(&self, name: &str) -> bool {
+        self.is_unreadable || self.broken_servers.contains(name)
+    }
 }
 
 /// The `defaults:` block.
@@ -69,25 +95,32 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
     if let Some(version) = fields.take("version") {
         version.whole(1, 2);
     }
-    let servers = fields.take("servers").map(servers).unwrap_or_default();
+    let (servers, broken_servers) = fields.take("servers").map(servers).unwrap_or_default();
     let defaults = fields.take_written("defaults").and_then(defaults);
     let discovery = fields.take_written("discovery").and_then(discovery);
-    let secrets = fields.take("secrets").map(Field::texts).unwrap_or_default();
+    let secrets = fields.take("secrets").map(variable::names).unwrap_or_default();
     fields.close(hints::PROJECT, FREE_KEYS);
     Some(Project {
         source: Some(Arc::clone(problems.source())),
         servers,
+        broken_servers,
         defaults: defaults.unwrap_or_default(),
         discovery: discovery.unwrap_or_default(),
         secrets: secrets.into_iter().map(|it| it.value).collect(),
+        is_unreadable: false,
     })
 }
 
-fn servers(field: Field<'_>) -> BTreeMap<String, ServerDeclaration> {
-    let entries = field.entries().into_iter();
-    entries
-        .filter_map(|entry| Some((entry.name.to_owned(), server::read(entry)?)))
-        .collect()
+/// The servers that can be used, and the names of the others.
+fn servers(field: Field<'_>) -> (BTreeMap<String, ServerDeclaration>, BTreeSet<String>) {
+    let (mut usable, mut broken) = (BTreeMap::new(), BTreeSet::new());
+    for entry in field.entries() {
+        match field.problems.watch(|| server::read(entry)) {
+            (Some(server), false) => _ = usable.insert(entry.name.to_owned(), server),
+            _ => _ = broken.insert(entry.name.to_owned()),
+        }
+    }
+    (usable, broken)
 }
 
 fn defaults(field: Field<'_>) -> Option<Defaults> {
@@ -206,6 +239,28 @@ matrix: {}
             "mcpvals.yaml:7:1: unknown key `matrix` in the project file",
         ];
         assert_eq!(said(text), expected);
-        assert!(read(text).value.is_none());
+        assert!(!read(text).is_usable());
+    }
+
+    #[test]
+    fn what_is_right_is_read_beside_what_is_wrong() {
+        let text = "\
+servers:
+  good: {command: x}
+  half: {command: x, argz: [y]}
+  none:
+defaults: {retries: 1, timeuot: 5}
+secrets: [TOKEN]
+";
+        let parsed = read(text);
+        assert!(!parsed.is_usable());
+        let project = parsed.value.expect("much of it can be read");
+        assert_eq!(project.servers.keys().collect::<Vec<_>>(), ["good"]);
+        assert!(project.is_broken_server("half"), "it would run without its arguments");
+        assert!(project.is_broken_server("none"));
+        assert!(!project.is_broken_server("other"));
+        assert_eq!(project.defaults.retries, Some(1));
+        assert_eq!(project.secrets, ["TOKEN"], "a typo elsewhere reveals no secret");
+        assert!(Project::unreadable(None).is_broken_server("other"));
     }
 }

@@ -182,6 +182,11 @@ impl<'a> Field<'a> {
         )
     }
 
+    /// Whether it is a mapping with something in it.
+    pub fn has_entries(&self) -> bool {
+        matches!(&self.node.content, Content::Mapping(entries) if !entries.is_empty())
+    }
+
     /// Every item of a list; one scalar is a list of one.
     pub fn items(self) -> Vec<Self> {
         match &self.node.content {

@@ -9,6 +9,35 @@ use crate::source::{Diagnostic, Span};
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct NoJsonForm;
 
+/// Why a scalar has no value.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Unfit {
+    /// JSON has no form for it.
+    NoJsonForm,
+    /// It is not of the core type its tag names.
+    Tag(&'static str),
+}
+
+impl From<NoJsonForm> for Unfit {
+    fn from(_: NoJsonForm) -> Self {
+        Self::NoJsonForm
+    }
+}
+
+impl Unfit {
+    /// What to say of the text.
+    pub fn diagnostic(&self, text: &str) -> Diagnostic {
+        match self {
+            Self::NoJsonForm => {
+                Diagnostic::error("no-json-form", format!("the number `{text}` cannot be sent as JSON"))
+                    .help("put it in quotes if it is meant as text")
+            }
+            Self::Tag(core) => Diagnostic::error("wrong-type", format!("`{text}` is not what its tag `!!{core}` says"))
+                .help("remove the tag, or correct the value"),
+        }
+    }
+}
+
 /// Resolves a plain scalar (YAML 1.2.2 §10.3.2). `017` is 17, `0o17` is 15, `1_000` and `2026-07-28` are text.
 pub(super) fn resolve(text: &str) -> Result<ScalarKind, NoJsonForm> {
     Ok(match text {
@@ -20,6 +49,20 @@ pub(super) fn resolve(text: &str) -> Result<ScalarKind, NoJsonForm> {
             None => ScalarKind::Text,
         },
     })
+}
+
+/// Resolves a scalar that has the tag of a core type, such as `!!int`: it has to be of that type.
+pub(super) fn resolve_as(core: &'static str, text: &str) -> Result<ScalarKind, Unfit> {
+    let kind = resolve(text)?;
+    match (core, kind) {
+        ("float", ScalarKind::Number(number)) => {
+            let float = number.as_f64().and_then(Number::from_f64);
+            float.map(ScalarKind::Number).ok_or(Unfit::NoJsonForm)
+        }
+        ("int", ScalarKind::Number(number)) if !number.is_f64() => Ok(ScalarKind::Number(number)),
+        ("bool", kind @ ScalarKind::Bool(_)) | ("null", kind @ ScalarKind::Null) => Ok(kind),
+        (core, _) => Err(Unfit::Tag(core)),
+    }
 }
 
 /// The number a text stands for, if it stands for one.
@@ -45,19 +88,36 @@ pub(super) fn number(text: &str) -> Result<Option<Number>, NoJsonForm> {
     float.map(Some).ok_or(NoJsonForm)
 }
 
-/// Warns of a whole number with more digits than its value can keep.
+/// Warns of a number with more digits than its value can keep.
 pub(super) fn warn_if_inexact(text: &str, number: &Number, span: Span, problems: &Problems) {
-    if is_inexact(text, number) {
+    if number.is_f64() && is_inexact(text, number) {
         let problem = Diagnostic::warning("inexact-number", format!("`{text}` is read as {number}"));
         problems.add(span, problem.help("put it in quotes to keep every digit"));
     }
 }
 
+/// Whether the shortest text of the value is of another value than the text it was read from.
 fn is_inexact(text: &str, number: &Number) -> bool {
-    number.is_f64()
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || matches!(byte, b'-' | b'+'))
+    digits(text) != digits(&number.to_string())
+}
+
+/// The significant digits of a decimal number and the power of ten behind them: `1.50` and `15e-1` are equal. Signs are
+/// left out, for they are never lost.
+fn digits(text: &str) -> (String, i64) {
+    let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let all = format!("{whole}{fraction}");
+    let all = all.trim_start_matches(['-', '+', '0']);
+    let significant = all.trim_end_matches('0');
+    if significant.is_empty() {
+        return (String::new(), 0);
+    }
+    let zeros = all.len() - significant.len();
+    let exponent = exponent.parse::<i64>().unwrap_or(i64::MIN);
+    let exponent = exponent
+        .saturating_add_unsigned(zeros as u64)
+        .saturating_sub_unsigned(fraction.len() as u64);
+    (significant.to_owned(), exponent)
 }
 
 fn prefixed(text: &str) -> Option<(u32, &str)> {
@@ -98,7 +158,11 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Value {
-        match resolve(text).expect("has a JSON form") {
+        value_of(resolve(text).expect("has a JSON form"), text)
+    }
+
+    fn value_of(kind: ScalarKind, text: &str) -> Value {
+        match kind {
             ScalarKind::Null => Value::Null,
             ScalarKind::Bool(it) => it.into(),
             ScalarKind::Number(it) => Value::Number(it),
@@ -173,9 +237,54 @@ mod tests {
     }
 
     #[test]
+    fn a_tag_has_to_tell_the_truth() {
+        for (core, text, value) in [
+            ("int", "3", json!(3)),
+            ("float", "3", json!(3.0)),
+            ("float", "1.5", json!(1.5)),
+            ("bool", "True", json!(true)),
+            ("null", "~", json!(null)),
+        ] {
+            let kind = resolve_as(core, text).expect("it is of this type");
+            assert_eq!(value_of(kind, text), value, "!!{core} {text}");
+        }
+        for (core, text) in [
+            ("int", "abc"),
+            ("int", "3.7"),
+            ("float", "x"),
+            ("bool", "yes"),
+            ("bool", "1"),
+            ("null", "x"),
+        ] {
+            assert_eq!(resolve_as(core, text), Err(Unfit::Tag(core)), "!!{core} {text}");
+        }
+        assert_eq!(resolve_as("float", ".inf"), Err(Unfit::NoJsonForm));
+    }
+
+    #[test]
     fn knows_when_digits_are_lost() {
-        let (long, short) = ("12345678901234567890123", "1.5");
-        assert!(is_inexact(long, &number(long).unwrap().unwrap()));
-        assert!(!is_inexact(short, &number(short).unwrap().unwrap()));
+        let is_lost = |text: &str| is_inexact(text, &number(text).unwrap().unwrap());
+        for text in [
+            "12345678901234567890123",
+            "1.00000000000000000001",
+            "1e-400",
+            "0.1000000000000000055511151231257827",
+        ] {
+            assert!(is_lost(text), "{text}");
+        }
+        for text in [
+            "1.5",
+            "1.50",
+            "0.1",
+            "-0.0",
+            "0e5",
+            "1e23",
+            "100000000000000000000000",
+            "+1.25E+2",
+            "5.",
+            ".5",
+        ] {
+            assert!(!is_lost(text), "{text}");
+        }
     }
 }

@@ -4,6 +4,7 @@ use super::{
     problems::Problems,
     reader::{Field, Fields, Hint},
     tree::Content,
+    variable,
 };
 use crate::{
     model::{LaunchDeclaration, ServerDeclaration, Text, TransportDeclaration},
@@ -210,7 +211,7 @@ impl Launch<'_> {
     fn read(self) -> Option<LaunchDeclaration> {
         let args = self.args.map(Field::texts).unwrap_or_default();
         let env = self.env.map(environment).unwrap_or_default();
-        let env_inherit = self.env_inherit.map(Field::texts).unwrap_or_default();
+        let env_inherit = self.env_inherit.map(variable::names).unwrap_or_default();
         let cwd = self.cwd.filter(|cwd| !cwd.node.is_null()).and_then(Field::filled_text);
         Some(LaunchDeclaration {
             command: command(self.command)?,
@@ -249,8 +250,8 @@ fn environment(field: Field<'_>) -> Vec<(Located<String>, Text)> {
         if entry.node.is_null() {
             let problem = Diagnostic::error("empty-value", format!("the variable `{}` has no value", entry.name));
             entry.add(problem.help("write \"\" for an empty one; to hand on our own, name it in `env_inherit`"));
-        } else if let Some(text) = entry.text() {
-            variables.push((entry.located_name(), text));
+        } else {
+            variables.extend(variable::set_by(&entry).zip(entry.text()));
         }
     }
     variables

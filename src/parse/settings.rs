@@ -3,8 +3,12 @@
 use super::{
     reader::{Field, Fields, Hint},
     tree::{Content, ScalarKind},
+    variable,
 };
-use crate::model::{ServerScope, Skip};
+use crate::{
+    model::{ServerScope, Skip},
+    source::Diagnostic,
+};
 
 /// More attempts than this hide a broken server, whatever the reason for them.
 pub(super) const MOST_RETRIES: u32 = 20;
@@ -42,18 +46,34 @@ pub(super) fn skip(fields: &mut Fields<'_>) -> Option<Skip> {
     always.or(unless)
 }
 
+/// Words that mean yes or no to people and to other tools, and are text in YAML 1.2: as a reason, `skip: no` would skip.
+const NO_REASONS: &[&str] = &[
+    "true", "false", "yes", "no", "on", "off", "y", "n", "none", "null", "never", "always",
+];
+
 fn always(field: Field<'_>) -> Option<Skip> {
     let reason = match &field.node.content {
         Content::Scalar(scalar) if scalar.kind == ScalarKind::Bool(false) => return None,
         Content::Scalar(scalar) if scalar.kind == ScalarKind::Bool(true) => "skipped by its author".to_owned(),
         _ => field.filled_text()?.value,
     };
+    if is_no_reason(&reason) {
+        let problem = Diagnostic::error("invalid-value", format!("`{reason}` is no reason to skip"));
+        field.add(problem.help("write `skip: true`, `skip: false`, or the reason in words"));
+        return None;
+    }
     Some(Skip::Always { reason })
+}
+
+fn is_no_reason(reason: &str) -> bool {
+    let reason = reason.trim();
+    let is_a_word = NO_REASONS.iter().any(|word| word.eq_ignore_ascii_case(reason));
+    is_a_word || reason.parse::<f64>().is_ok()
 }
 
 fn unless(field: Field<'_>) -> Option<Skip> {
     let mut fields = Fields::of(field.node, "`skip_unless`", field.problems)?;
-    let name = fields.required_text("env");
+    let name = fields.require("env").and_then(variable::named);
     fields.close(SKIP_UNLESS_HINTS, &[]);
     name.map(|name| Skip::UnlessEnv { name: name.value })
 }

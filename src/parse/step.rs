@@ -1,6 +1,6 @@
 //! One step of a fixture: a tool call and what is expected of it.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
@@ -9,15 +9,24 @@ use super::{
     problems::Problems,
     reader::{Field, Fields},
     settings,
-    tree::{Content, ScalarKind, to_map},
+    tree::{Content, Node, ScalarKind, to_map},
 };
 use crate::{
-    model::Step,
-    source::{Diagnostic, Span},
+    model::{Expectation, Step},
+    source::{Diagnostic, Located, Span},
 };
 
+/// Where the outputs of the steps come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Mode {
+    /// From a server.
+    Live,
+    /// From `expected_output`.
+    Simulated,
+}
+
 /// Reads the `steps` of a fixture: at least one, no id twice.
-pub(super) fn read_all(field: Field<'_>) -> Vec<Step> {
+pub(super) fn read_all(field: Field<'_>, mode: Mode) -> Vec<Step> {
     let Content::List(items) = &field.node.content else {
         if field.node.is_null() {
             report_no_steps(&field);
@@ -30,55 +39,87 @@ pub(super) fn read_all(field: Field<'_>) -> Vec<Step> {
         report_no_steps(&field);
     }
     let mut seen = HashMap::new();
-    let steps = items.iter().filter_map(|node| read(field.item(node)));
+    let steps = items.iter().enumerate();
     steps
+        .filter_map(|(index, node)| read(field.item(node), index, mode))
         .inspect(|step| report_repeated_id(step, &mut seen, field.problems))
         .collect()
 }
 
-/// In simulation mode a step without `expected_output` is checked against nothing.
-pub(super) fn warn_of_missing_outputs(steps: &[Step], problems: &Problems) {
-    for step in steps
-        .iter()
-        .filter(|step| step.expected_output.is_none() && !step.expect.is_empty())
-    {
-        let message = format!(
-            "the simulated step `{}` has no `expected_output`: its output is empty",
-            step.id
-        );
-        let problem = Diagnostic::warning("missing-expected-output", message);
-        let help = "without a `server` the output is taken from `expected_output`: add one, or the server";
-        problems.add(step.location.span, problem.help(help));
-    }
-}
-
-fn read(field: Field<'_>) -> Option<Step> {
+/// One step, as far as it can be read; `index` counts from 0.
+fn read(field: Field<'_>, index: usize, mode: Mode) -> Option<Step> {
     let problems = field.problems;
     let mut fields = Fields::of(field.node, "a step", problems)?;
     let id = fields.required_text("id");
     let description = fields.text("description");
     let tool = fields.required_text("tool");
     let input = fields.take("input");
-    let expected_output = fields.take_written("expected_output").and_then(output);
-    let expect = fields.take("expect").map(expect::read).unwrap_or_default();
+    let expected_output = fields.take_written("expected_output");
+    let expect = fields.take("expect");
     let skip = settings::skip(&mut fields);
     let timeout = fields.duration("timeout");
     let input_place = input.map_or(fields.place(), |field| field.place());
-    let input = input.map_or_else(|| Some(Map::new()), arguments);
+    let input = input.and_then(arguments).unwrap_or_default();
+    let id = id.unwrap_or_else(|| Located::new(format!("#{}", index + 1), fields.place().used));
+    match (mode, &expected_output, &expect) {
+        (Mode::Simulated, None, Some(expect)) if expect.has_entries() => warn_of_missing_output(&id, problems),
+        (Mode::Live, Some(output), None) => warn_of_unused_output(output),
+        _ => {}
+    }
     fields.close(hints::STEP, &[]);
-    let id = id?;
     Some(Step {
         location: problems.source().location(id.span),
         id: id.value.trim().to_owned(),
         description: description.map(|it| it.value),
-        tool: tool?.value,
-        input: input?,
-        expected_output,
-        expect,
+        tool: tool.map(|it| it.value).unwrap_or_default(),
+        input,
+        expected_output: expected_output.and_then(output),
+        expect: expect.map(expectations).unwrap_or_default(),
         skip,
         timeout,
         input_location: problems.source().location(input_place.used),
     })
+}
+
+/// In simulation mode a step without `expected_output` is checked against nothing.
+fn warn_of_missing_output(id: &Located<String>, problems: &Problems) {
+    let message = format!(
+        "the simulated step `{}` has no `expected_output`: its output is empty",
+        id.value
+    );
+    let problem = Diagnostic::warning("missing-expected-output", message);
+    let help = "without a `server` the output is taken from `expected_output`: add one, or the server";
+    problems.add(id.span, problem.help(help));
+}
+
+/// Against a server the output is the server's, and `expected_output` is for simulation. Beside assertions that is what
+/// people want; alone it looks like an assertion.
+fn warn_of_unused_output(output: &Field<'_>) {
+    let message = "a server's output is not compared with `expected_output`, and nothing else is asserted";
+    let problem = Diagnostic::warning("unused-output", message);
+    let help = "to compare it, write `expect: {output_equals: …}`";
+    output.problems.add(output.key.written, problem.help(help));
+}
+
+/// What is expected; a value that could not be read is reported already, and to judge it as null would be a second
+/// complaint about what nobody wrote.
+fn expectations(field: Field<'_>) -> Vec<Expectation> {
+    let mut expectations = expect::read(field);
+    if let Content::Mapping(entries) = &field.node.content {
+        let broken = entries.iter().filter(|entry| !is_intact(&entry.value));
+        let broken: HashSet<&str> = broken.map(|entry| entry.key.as_str()).collect();
+        expectations.retain(|it| !broken.contains(it.key.as_str()));
+    }
+    expectations
+}
+
+fn is_intact(node: &Node) -> bool {
+    match &node.content {
+        Content::Scalar(_) => true,
+        Content::List(items) => items.iter().all(is_intact),
+        Content::Mapping(entries) => entries.iter().all(|entry| is_intact(&entry.value)),
+        Content::Broken => false,
+    }
 }
 
 /// The arguments of the call; nothing behind `input:` is an empty object, as tools without parameters want it.

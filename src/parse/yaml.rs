@@ -83,10 +83,13 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// A value, which unlike a key may be wrapped in quotes that are none.
+    /// A value, which unlike a key may hold odd characters anywhere.
     fn value(&mut self, event: Event<'p>, span: Span, depth: usize) -> Result<Node, Stop> {
-        if let Event::Scalar(text, ScalarStyle::Plain, ..) = &event {
-            odd::check_value(text, span, self.problems);
+        if let Event::Scalar(text, style, ..) = &event {
+            odd::check_hidden(text, span, self.problems);
+            if *style == ScalarStyle::Plain {
+                odd::check_quotes(text, span, self.problems);
+            }
         }
         self.node(event, span, depth)
     }
@@ -145,7 +148,11 @@ impl<'p> Builder<'p> {
             let is_plain = matches!(event, Event::Scalar(_, ScalarStyle::Plain, ..));
             let key = self.node(event, span, depth + 1)?;
             let (event, span) = self.next()?;
-            let value = self.value(event, span, depth + 1)?;
+            let value = if is_prose(&key) {
+                self.node(event, span, depth + 1)?
+            } else {
+                self.value(event, span, depth + 1)?
+            };
             match key.content {
                 Content::Scalar(scalar) => {
                     if is_plain {
@@ -174,15 +181,16 @@ impl<'p> Builder<'p> {
     fn scalar(&self, text: Cow<'p, str>, style: ScalarStyle, tag: Option<&Tag>, span: Span) -> Content {
         let kind = match self.check_tag(tag, &["str", "int", "float", "bool", "null"], span) {
             Some("str") => Ok(ScalarKind::Text),
-            Some(_) => scalar::resolve(&text),
-            None if style == ScalarStyle::Plain => scalar::resolve(&text),
+            Some(core) => scalar::resolve_as(core, &text),
+            None if style == ScalarStyle::Plain => scalar::resolve(&text).map_err(Into::into),
             None => Ok(ScalarKind::Text),
         };
-        let Ok(kind) = kind else {
-            let problem = Diagnostic::error("no-json-form", format!("the number `{text}` cannot be sent as JSON"));
-            self.problems
-                .add(span, problem.help("put it in quotes if it is meant as text"));
-            return Content::Broken;
+        let kind = match kind {
+            Ok(kind) => kind,
+            Err(unfit) => {
+                self.problems.add(span, unfit.diagnostic(&text));
+                return Content::Broken;
+            }
         };
         if let ScalarKind::Number(number) = &kind {
             scalar::warn_if_inexact(&text, number, span, self.problems);
@@ -245,6 +253,11 @@ impl<'p> Builder<'p> {
         }
         Ok(())
     }
+}
+
+/// Whether a key holds words for people, which are compared with nothing.
+fn is_prose(key: &Node) -> bool {
+    matches!(&key.content, Content::Scalar(scalar) if scalar.text == odd::PROSE)
 }
 
 /// Everything a copy holds takes effect where the alias stands.

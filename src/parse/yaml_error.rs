@@ -142,6 +142,10 @@ fn words(kind: &ErrorKind, is_within_line: bool) -> (String, Option<String>) {
             "`*` and `&` begin the name of an anchor",
             "put text that starts with one of them in quotes",
         ),
+        ErrorKind::ExpectedFlowMappingSeparator | ErrorKind::ExpectedFlowSequenceSeparator if is_within_line => (
+            "a comma or the closing bracket is missing here",
+            "between braces and brackets, text that holds one of `{}[],` needs quotes: a pattern is best in 'single quotes'",
+        ),
         kind => return named(kind),
     };
     (words.to_owned(), Some(help.to_owned()).filter(|help| !help.is_empty()))

@@ -76,6 +76,11 @@ impl Diagnostic {
         self
     }
 
+    /// Whether it keeps the file from being used.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
     /// Where it is, as `file:line:column`.
     pub fn location(&self) -> Option<Location> {
         Some(self.source.as_ref()?.location(self.span?))

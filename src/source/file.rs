@@ -1,14 +1,26 @@
 //! One text file as it was read.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::{Location, Span};
+
+/// Bytes between two places whose line and column are remembered: no look-up counts further than this.
+const STRIDE: usize = 1024;
 
 /// The text of a file and the name it goes by in messages.
 #[derive(Debug)]
 pub struct SourceFile {
     path: Arc<str>,
     text: String,
+    marks: OnceLock<Vec<Mark>>,
+}
+
+/// Line and column of a byte, both counted from 0.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    at: usize,
+    line: usize,
+    column: usize,
 }
 
 impl SourceFile {
@@ -17,6 +29,7 @@ impl SourceFile {
         Arc::new(Self {
             path: path.into(),
             text: text.into(),
+            marks: OnceLock::new(),
         })
     }
 
@@ -38,22 +51,82 @@ impl SourceFile {
         }
     }
 
-    /// The span of a byte range, with line and column counted.
+    /// The span of a byte range, with line and column counted. The time it takes does not grow with the file.
     pub fn span(&self, start: usize, end: usize) -> Span {
         let start = self.text.floor_char_boundary(start);
         let end = self.text.floor_char_boundary(end.max(start));
-        let before = &self.text[..start];
-        let line_start = before.rfind('\n').map_or(0, |at| at + 1);
+        let marks = self.marks.get_or_init(|| marks(&self.text));
+        let before = marks.partition_point(|mark| mark.at <= start) - 1;
+        let mark = marks[before].moved(&self.text, start);
         Span {
             start: clamp(start),
             end: clamp(end),
-            line: clamp(before.matches('\n').count() + 1),
-            column: clamp(before[line_start..].chars().count() + 1),
+            line: clamp(mark.line + 1),
+            column: clamp(mark.column + 1),
         }
     }
+}
+
+impl Mark {
+    /// The mark of a later byte.
+    fn moved(self, text: &str, to: usize) -> Self {
+        let between = &text[self.at..to];
+        let lines = between.bytes().filter(|byte| *byte == b'\n').count();
+        let column = match between.rfind('\n') {
+            Some(end) => between[end + 1..].chars().count(),
+            None => self.column + between.chars().count(),
+        };
+        Self {
+            at: to,
+            line: self.line + lines,
+            column,
+        }
+    }
+}
+
+/// A mark at the start and about every [`STRIDE`] bytes.
+fn marks(text: &str) -> Vec<Mark> {
+    let places = (STRIDE..text.len()).step_by(STRIDE);
+    let mut marks = vec![Mark::default()];
+    for at in places.map(|at| text.floor_char_boundary(at)) {
+        marks.extend(marks.last().map(|mark| mark.moved(text, at)));
+    }
+    marks
 }
 
 /// Files are refused long before they reach 4 GiB, so this never cuts in practice.
 fn clamp(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Line and column as a user would count them.
+    fn counted(text: &str, at: usize) -> (u32, u32) {
+        let before = &text[..at];
+        let last = before.rsplit('\n').next().unwrap_or_default();
+        (clamp(before.matches('\n').count() + 1), clamp(last.chars().count() + 1))
+    }
+
+    #[test]
+    fn counts_lines_and_columns_wherever_a_stride_ends() {
+        let long_line = "é".repeat(2 * STRIDE + 1);
+        let file = SourceFile::new("a", format!("ab\n\n{long_line}\r\n{}x", "z😀\n".repeat(STRIDE)));
+        let places = file.text().char_indices().map(|(at, _)| at).chain([file.text().len()]);
+        for at in places {
+            let span = file.span(at, at);
+            assert_eq!((span.line, span.column), counted(file.text(), at), "byte {at}");
+        }
+    }
+
+    #[test]
+    fn places_within_a_character_and_beyond_the_end_are_moved_back() {
+        let file = SourceFile::new("a", "é\nb");
+        let span = file.span(1, 9);
+        assert_eq!((span.start, span.end, span.line, span.column), (0, 4, 1, 1));
+        let span = file.span(9, 2);
+        assert_eq!((span.start, span.end, span.line, span.column), (4, 4, 2, 2));
+    }
 }

@@ -3,6 +3,7 @@
 mod diagnostic;
 mod file;
 mod places;
+mod order;
 mod render;
 mod span;
 mod suggest;
@@ -10,6 +11,7 @@ mod suggest;
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::SourceFile;
 pub use places::{Places, pointer_to};
+pub use order::in_order;
 pub use render::{Style, render};
 pub use span::{Located, Location, Span};
 pub use suggest::{did_you_mean, nearest};
