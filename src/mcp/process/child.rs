@@ -132,7 +132,13 @@ impl Process {
             "log"
         };
         let last_words = self.tail.lines().into_iter().map(|line| format!("{source}: {line}"));
-        self.exited().into_iter().chain(last_words).collect()
+        let heir = if lock(&self.heir).is_some_and(Stray::is_alive) {
+            ", but what it started still holds its stdout"
+        } else {
+            ""
+        };
+        let status = self.exited().map(|status| format!("{status}{heir}"));
+        status.into_iter().chain(last_words).collect()
     }
 
     /// The exit status in words (`exit status 1`, `killed by signal 9`), once it has ended.

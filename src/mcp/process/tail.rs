@@ -172,8 +172,8 @@ mod tests {
     #[tokio::test]
     async fn of_a_line_that_is_too_long_no_half_word_is_recorded() {
         let filler = vec![b'y'; MAX_LINE - 10];
-        let lines = recorded(&[&filler, b" a secret value\nnext"]).await;
-        assert_eq!(lines[0].trim_start_matches('y'), " a … (a line of 65541 bytes)");
+        let lines = recorded(&[&filler, b" a secrets value\nnext"]).await;
+        assert_eq!(lines[0].trim_start_matches('y'), " a … (a line of 65542 bytes)");
         assert_eq!(recorded(&[&filler, b"one-secret"]).await[0].len(), MAX_LINE);
         assert_eq!(
             recorded(&[&filler, b"one-secret-"]).await[0].trim(),
