@@ -3,7 +3,7 @@
 use std::{io::IsTerminal, process};
 
 use clap::Parser;
-use tracing_subscriber::EnvFilter;
+use tracing_subscriber::filter::LevelFilter;
 
 use super::{
     args::{Arguments, Command},
@@ -47,9 +47,9 @@ fn failed(message: &str) -> process::ExitCode {
 
 /// Our own log, for those who debug us: `MCPVALS_LOG=debug`.
 fn start_logging() {
-    let filter = environment::variable("MCPVALS_LOG").unwrap_or_else(|| "warn".to_owned());
+    let level = environment::variable("MCPVALS_LOG").and_then(|level| level.parse().ok());
     tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::new(filter))
+        .with_max_level(level.unwrap_or(LevelFilter::WARN))
         .with_writer(std::io::stderr)
         .with_ansi(std::io::stderr().is_terminal())
         .init();

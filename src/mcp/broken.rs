@@ -4,7 +4,7 @@
 use super::quote::{around, quoted};
 use crate::model::{Fault, FaultKind, Phase};
 
-/// What serde_json says of text that is JSON and still not read, and how we say it.
+/// What the JSON reader says of text that is JSON and still not read, and how we say it.
 const BEYOND_US: [(&str, &str); 4] = [
     ("recursion limit exceeded", "is nested deeper than 127 levels"),
     ("number out of range", "has a number beyond the range of a double"),
@@ -33,8 +33,12 @@ pub(super) fn problem(error: &serde_json::Error) -> String {
     }
 }
 
-/// What is wrong with text that is JSON all the same.
-pub(super) fn beyond_us(error: &serde_json::Error) -> Option<&'static str> {
+/// Whether a text is JSON all the same, as far as it was read.
+pub(super) fn is_beyond_us(error: &serde_json::Error) -> bool {
+    beyond_us(error).is_some()
+}
+
+fn beyond_us(error: &serde_json::Error) -> Option<&'static str> {
     let said = error.to_string();
     let known = BEYOND_US.into_iter().find(|(words, _)| said.starts_with(words));
     known.map(|(_, ours)| ours)
@@ -68,8 +72,10 @@ pub(super) fn id_of_answer(text: &str) -> Option<u64> {
                 } else if depth == 1 && key == "id" {
                     id = id.or(string.parse().ok());
                 }
-                if depth == 1 && key == "method" {
-                    return None;
+                match key {
+                    "method" if depth == 1 => return None,
+                    "result" | "error" if depth == 1 && id.is_some() => return id,
+                    _ => {}
                 }
             }
             b',' | b'}' if depth == 1 && key == "id" => id = id.or(before.parse().ok()),

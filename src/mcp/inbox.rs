@@ -215,14 +215,15 @@ impl Switchboard {
             let fault = broken::fault(id, text, error, Phase::Call);
             self.pending.end(id, Delivery::Fault(fault));
         }
-        let message = match broken::beyond_us(error) {
-            Some(_) => format!(
+        let message = if broken::is_beyond_us(error) {
+            format!(
                 "a message on {} {}: {}",
                 self.source,
                 broken::problem(error),
                 quoted(text)
-            ),
-            None => format!("not JSON on {}: {} ({error})", self.source, quoted(text)),
+            )
+        } else {
+            format!("not JSON on {}: {} ({error})", self.source, quoted(text))
         };
         self.findings.note_first(Finding::new("stdout-noise", message));
     }
