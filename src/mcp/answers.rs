@@ -18,6 +18,19 @@ pub(super) fn capabilities(version: &str) -> Value {
     }
 }
 
+/// The longest id that is answered, as JSON in bytes: it goes into the answer, and answers wait for servers that do not
+/// read them.
+pub(super) const MAX_ID: usize = 1024;
+
+/// Whether an id is longer than what is answered.
+pub(super) fn is_id_too_long(id: &Value) -> bool {
+    match id {
+        Value::String(text) => text.len() > MAX_ID,
+        Value::Array(_) | Value::Object(_) => id.to_string().len() > MAX_ID,
+        _ => false,
+    }
+}
+
 /// The answer to a request of the server, as one line, and what the report should say of it.
 pub(super) fn to(method: &str, id: &Value) -> (String, Option<Finding>) {
     let remark = |what: &str| {

@@ -8,7 +8,7 @@ use crate::model::Finding;
 const MAX_FINDINGS: usize = 20;
 
 /// Codes of remarks that may explain why an answer did not come; they stand beside a fault as evidence.
-const EXPLAINING: [&str; 9] = [
+const EXPLAINING: [&str; 11] = [
     "stdout-noise",
     "glued-text",
     "bad-utf8",
@@ -18,6 +18,8 @@ const EXPLAINING: [&str; 9] = [
     "error-without-id",
     "server-request",
     "replies-dropped",
+    "message-dropped",
+    "oversized-id",
 ];
 
 /// The remarks of a session, in the order they came up.

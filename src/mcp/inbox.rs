@@ -16,8 +16,9 @@ use super::{
     findings::Findings,
     jsonrpc::{self, Incoming, Payload},
     pending::{Delivery, Match, Pending},
-    quote::{around, quoted},
+    quote::quoted,
     transport::{Inbox, Outgoing, OutgoingKind},
+    weight,
 };
 use crate::model::{Fault, FaultKind, Finding, Phase};
 
@@ -65,6 +66,14 @@ impl Switchboard {
             .is_none_or(|outbox| outbox.try_send(Outgoing { text, kind }).is_ok())
     }
 
+    /// Draws the consequence of the fault of one request: a connection that broke is given to nobody else, while what
+    /// is open on it may still be answered.
+    pub(super) fn conclude(&self, fault: &Fault) {
+        if matches!(fault.kind, FaultKind::Exited | FaultKind::Closed) {
+            self.pending.retire();
+        }
+    }
+
     /// Nothing more goes out on our own account.
     pub(super) fn close_outbox(&self) {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner).take();
@@ -104,7 +113,10 @@ impl Switchboard {
             Match::Exact | Match::Late => {}
             Match::OtherType(ours) => self.findings.note_first(Finding::new(
                 "id-type-changed",
-                format!("the request had id {ours}, the answer has id {id}: the type of the id changed"),
+                format!(
+                    "the request had id {ours}, the answer has id {}: the type of the id changed",
+                    quoted(&id.to_string())
+                ),
             )),
             Match::Again(ours) => self.findings.note_first(Finding::new(
                 "duplicate-answer",
@@ -145,6 +157,13 @@ impl Switchboard {
             return;
         }
         self.pending.note_server_request(method);
+        if answers::is_id_too_long(id) {
+            let message = format!(
+                "the server made a request with an id of more than {} bytes, which was not answered",
+                answers::MAX_ID
+            );
+            return self.findings.note(Finding::new("oversized-id", message));
+        }
         let (text, finding) = answers::to(method, id);
         if let Some(finding) = finding {
             self.findings.note(finding);
@@ -191,13 +210,40 @@ impl Switchboard {
         if read > 0 {
             return;
         }
-        let message = format!("not JSON on {}: {} ({error})", self.source, quoted(text));
-        self.findings.note_first(Finding::new("stdout-noise", message));
-        if let Some(id) = broken::id_of_answer(text) {
-            let message = format!("the answer with id {id} is not valid JSON: {error}");
-            let near = format!("near the error: {}", quoted(around_error(text, error)));
-            let fault = Fault::server(FaultKind::Garbled, Phase::Call, message).evidence([near]);
+        let id = broken::id_of_answer(text);
+        if let Some(id) = id {
+            let fault = broken::fault(id, text, error, Phase::Call);
             self.pending.end(id, Delivery::Fault(fault));
+        }
+        let message = if broken::is_beyond_us(error) {
+            format!(
+                "a message on {} {}: {}",
+                self.source,
+                broken::problem(error),
+                quoted(text)
+            )
+        } else {
+            format!("not JSON on {}: {} ({error})", self.source, quoted(text))
+        };
+        self.findings.note_first(Finding::new("stdout-noise", message));
+    }
+
+    /// A message that is not even read: it would take more memory than anybody has use for.
+    fn too_heavy(&self, text: &str) {
+        let what = format!(
+            "holds more than {} JSON values, the most that is read",
+            weight::MAX_VALUES
+        );
+        match broken::id_of_answer(text) {
+            Some(id) => {
+                let message = format!("the answer with id {id} {what}: {} bytes", text.len());
+                let fault = Fault::server(FaultKind::TooLarge, Phase::Call, message);
+                self.pending.end(id, Delivery::Fault(fault));
+            }
+            None => {
+                let message = format!("a message on {} {what}; it was dropped: {}", self.source, quoted(text));
+                self.findings.note_first(Finding::new("message-dropped", message));
+            }
         }
     }
 
@@ -211,6 +257,9 @@ impl Switchboard {
 impl Inbox for Switchboard {
     fn frame(&self, text: &str, received: Instant) {
         self.record(Direction::Received, text, received);
+        if weight::is_too_heavy(text) {
+            return self.too_heavy(text);
+        }
         match serde_json::from_str(text) {
             Ok(value) => self.message(value, received),
             Err(error) => self.broken(text, &error, received),
@@ -225,7 +274,12 @@ impl Inbox for Switchboard {
     }
 
     fn unanswerable(&self, id: u64, fault: Fault) {
+        self.conclude(&fault);
         self.pending.end(id, Delivery::Fault(fault));
+    }
+
+    fn retired(&self) {
+        self.pending.retire();
     }
 
     fn closed(&self, fault: Fault) {
@@ -235,16 +289,6 @@ impl Inbox for Switchboard {
     fn session_lost(&self, id: u64) {
         self.pending.end(id, Delivery::SessionLost);
     }
-}
-
-/// The text around the place where JSON stopped being JSON.
-fn around_error<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
-    let before: usize = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum();
-    around(text, before + error.column())
 }
 
 #[cfg(test)]
@@ -329,6 +373,61 @@ mod tests {
         }
         assert!(outbox.try_recv().is_ok() && outbox.try_recv().is_ok() && outbox.try_recv().is_err());
         assert_eq!(codes(&board), ["replies-dropped"]);
+    }
+
+    #[test]
+    fn a_request_with_a_huge_id_is_not_answered() {
+        let (board, mut outbox) = board();
+        for (id, is_answered) in [("p".repeat(1000), true), ("p".repeat(15_000_000), false)] {
+            let ping = json!({"jsonrpc": "2.0", "id": id, "method": "ping"});
+            board.frame(&ping.to_string(), Instant::now());
+            assert_eq!(outbox.try_recv().is_ok(), is_answered);
+        }
+        assert_eq!(codes(&board), ["oversized-id"]);
+    }
+
+    #[tokio::test]
+    async fn an_answer_of_too_many_values_is_refused_unread() {
+        let (board, _outbox) = board();
+        let mut ticket = board.pending.open("tools/call").unwrap();
+        let values = "{},".repeat(weight::MAX_VALUES);
+        board.frame(
+            &format!(r#"{{"jsonrpc":"2.0","method":"x","params":[{values}1]}}"#),
+            Instant::now(),
+        );
+        board.frame(
+            &format!(r#"{{"jsonrpc":"2.0","id":1,"result":[{values}1]}}"#),
+            Instant::now(),
+        );
+        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+            panic!("no fault")
+        };
+        assert_eq!(
+            (fault.kind, fault.origin),
+            (FaultKind::TooLarge, crate::model::Origin::Server)
+        );
+        assert!(
+            fault.message.starts_with("the answer with id 1 holds more than 250000"),
+            "{fault}"
+        );
+        assert_eq!(codes(&board), ["message-dropped"]);
+    }
+
+    #[tokio::test]
+    async fn a_broken_connection_is_given_to_nobody_else() {
+        for (kind, is_over) in [
+            (FaultKind::Closed, true),
+            (FaultKind::Exited, true),
+            (FaultKind::HttpStatus, false),
+        ] {
+            let (board, _outbox) = board();
+            let _broken = board.pending.open("tools/call").unwrap();
+            let other = board.pending.open("tools/call").unwrap();
+            board.unanswerable(1, Fault::server(kind, Phase::Call, "no"));
+            assert_eq!(board.pending.is_over(), is_over);
+            board.frame(r#"{"jsonrpc":"2.0","id":2,"result":1}"#, Instant::now());
+            assert_eq!(result_of(other).await, json!(1));
+        }
     }
 
     #[tokio::test]

@@ -98,12 +98,15 @@ impl Link {
     ) -> Self {
         // Weak, so that dropping the session drops the transport, which kills the process.
         let (wire, witness) = (Arc::downgrade(&transport), recorder.clone());
+        let inbox = Arc::clone(&board);
         let poster = tokio::spawn(async move {
             while let Some(message) = outbox.recv().await {
                 let Some(wire) = wire.upgrade() else { return };
                 record(witness.as_ref(), &message.text);
-                // What makes a message fail ends the connection as well, and is told there.
-                let _ = wire.send(message).await;
+                // What makes a message fail makes the requests fail as well, and is told there.
+                if let Err(fault) = wire.send(message).await {
+                    inbox.conclude(&fault);
+                }
             }
         });
         Self {
@@ -120,7 +123,7 @@ impl Link {
             .board
             .pending
             .open(ask.method)
-            .map_err(|fault| self.ended(fault, &ask))?;
+            .map_err(|fault| self.cut_off(fault, &ask))?;
         let text = jsonrpc::request(ticket.id, ask.method, ask.params);
         record(self.recorder.as_ref(), &text);
         let message = Outgoing {
@@ -129,7 +132,7 @@ impl Link {
         };
         let sent = Instant::now();
         let exchange = async {
-            self.transport.send(message).await.map_err(Delivery::Fault)?;
+            self.transport.send(message).await.map_err(Delivery::Closed)?;
             ticket.delivery().await.ok_or(Delivery::SessionLost)
         };
         match timeout_at(ask.limit.at, exchange).await {
@@ -152,7 +155,11 @@ impl Link {
                     server_requests: notes.server_requests,
                 })
             }
-            Ok(Ok(Delivery::Fault(fault)) | Err(Delivery::Fault(fault))) => Err(self.ended(fault, &ask)),
+            Ok(Ok(Delivery::Fault(fault))) => Err(self.explained(Fault {
+                phase: ask.phase,
+                ..fault
+            })),
+            Ok(Ok(Delivery::Closed(fault)) | Err(Delivery::Closed(fault))) => Err(self.cut_off(fault, &ask)),
             Ok(_) => Err(Trouble::SessionLost),
             Err(_elapsed) => Err(self.timed_out(&ticket, &ask)),
         }
@@ -168,7 +175,10 @@ impl Link {
         });
         let fault = match timeout_at(limit.at, sent).await {
             Ok(Ok(())) => return Ok(()),
-            Ok(Err(fault)) => Fault { phase, ..fault },
+            Ok(Err(fault)) => {
+                self.board.conclude(&fault);
+                Fault { phase, ..fault }
+            }
             Err(_elapsed) => Fault::server(
                 FaultKind::Timeout,
                 phase,
@@ -217,7 +227,9 @@ impl Link {
         fault
     }
 
-    fn ended<P>(&self, fault: Fault, ask: &Ask<'_, P>) -> Trouble {
+    /// The connection ended, for this request as for all others.
+    fn cut_off<P>(&self, fault: Fault, ask: &Ask<'_, P>) -> Trouble {
+        self.board.conclude(&fault);
         let message = match fault.kind {
             FaultKind::Exited | FaultKind::Closed => {
                 format!("{} before it answered `{}`", fault.message, ask.method)

@@ -15,6 +15,7 @@ mod result;
 mod session;
 mod tools_list;
 mod transport;
+mod weight;
 
 pub use process::{adopt_orphans, sweep_orphans};
 pub use recorder::{Direction, Recorder};

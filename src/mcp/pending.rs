@@ -9,13 +9,18 @@ use std::{
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use super::jsonrpc::{self, Payload};
+use super::{
+    jsonrpc::{self, Payload},
+    quote,
+};
 use crate::model::Fault;
 
 /// How many given-up requests are remembered, to tell a late answer from a second one.
 const REMEMBERED: usize = 1024;
 /// How many requests of the server are kept with one open call.
 const MAX_SERVER_REQUESTS: usize = 32;
+/// Bytes that are kept of the method of each.
+const MAX_METHOD: usize = 128;
 
 /// The requests that wait for an answer.
 #[derive(Debug, Default)]
@@ -30,6 +35,7 @@ struct State {
     given_up: HashSet<u64>,
     given_up_in_order: VecDeque<u64>,
     closed: Option<Fault>,
+    is_retired: bool,
 }
 
 #[derive(Debug)]
@@ -64,6 +70,8 @@ pub(super) enum Delivery {
     },
     /// It will not be answered.
     Fault(Fault),
+    /// Nothing is answered any more.
+    Closed(Fault),
     /// The server forgot the session.
     SessionLost,
 }
@@ -153,13 +161,19 @@ impl Pending {
         let open = std::mem::take(&mut state.open);
         drop(state);
         for open in open.into_values() {
-            let _ = open.sender.send(Delivery::Fault(reason.clone()));
+            let _ = open.sender.send(Delivery::Closed(reason.clone()));
         }
     }
 
-    /// Whether requests can still be opened.
-    pub(super) fn is_closed(&self) -> bool {
-        self.lock().closed.is_some()
+    /// The connection is not to be given to anybody else; what is open on it may still be answered.
+    pub(super) fn retire(&self) {
+        self.lock().is_retired = true;
+    }
+
+    /// Whether the connection has ended or is about to.
+    pub(super) fn is_over(&self) -> bool {
+        let state = self.lock();
+        state.is_retired || state.closed.is_some()
     }
 
     /// Whether our own request with this id and method is open.
@@ -169,6 +183,7 @@ impl Pending {
 
     /// Notes a request of the server with every open request.
     pub(super) fn note_server_request(&self, method: &str) {
+        let method = quote::start(method, MAX_METHOD);
         self.note(|notes| {
             if notes.server_requests.len() < MAX_SERVER_REQUESTS {
                 notes.server_requests.push(method.to_owned());
@@ -285,6 +300,15 @@ mod tests {
         assert_eq!(pending.lock().given_up.len(), REMEMBERED);
     }
 
+    #[test]
+    fn keeps_the_beginnings_of_a_few_methods() {
+        let pending = Arc::new(Pending::default());
+        let ticket = pending.open("tools/call").unwrap();
+        (0..100).for_each(|_| pending.note_server_request(&"m".repeat(100_000)));
+        let methods = ticket.give_up().unwrap().server_requests;
+        assert_eq!(methods, vec!["m".repeat(MAX_METHOD); MAX_SERVER_REQUESTS]);
+    }
+
     #[tokio::test]
     async fn closing_ends_open_and_later_requests_with_the_first_reason() {
         let pending = Arc::new(Pending::default());
@@ -292,7 +316,7 @@ mod tests {
         let fault = |message| Fault::server(FaultKind::Closed, Phase::Call, message);
         pending.close(&fault("first"));
         pending.close(&fault("second"));
-        assert!(matches!(one.delivery().await, Some(Delivery::Fault(fault)) if fault.message == "first"));
+        assert!(matches!(one.delivery().await, Some(Delivery::Closed(fault)) if fault.message == "first"));
         assert_eq!(pending.open("tools/call").unwrap_err().message, "first");
     }
 }

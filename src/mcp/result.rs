@@ -10,8 +10,15 @@ const KNOWN_BLOCKS: [&str; 5] = ["text", "image", "audio", "resource", "resource
 
 /// Reads a `tools/call` result: text blocks joined by a line feed; without one the JSON of `structuredContent`;
 /// without `content` the JSON of the result.
-pub(crate) fn read(raw: Value) -> ToolResult {
-    let structured = raw.get("structuredContent").filter(|value| !value.is_null()).cloned();
+///
+/// `structuredContent` is moved, not copied: it may be large, and stands beside `raw` from then on.
+pub(crate) fn read(mut raw: Value) -> ToolResult {
+    let structured = match &mut raw {
+        Value::Object(members) if members.get("structuredContent").is_some_and(|value| !value.is_null()) => {
+            members.shift_remove("structuredContent")
+        }
+        _ => None,
+    };
     let output = match (text(&raw), &structured) {
         (Some(text), _) => text,
         (None, Some(structured)) => structured.to_string(),
@@ -64,13 +71,15 @@ fn text(raw: &Value) -> Option<String> {
     Some(joined)
 }
 
-/// `isError`, also where it is written as `"true"` or `1`: an error must not pass because of its type.
+/// `isError`, also where it is no boolean: an error must not pass because of its type. What says no in other words is
+/// none.
 fn is_error(raw: &Value) -> bool {
     match raw.get("isError") {
         Some(Value::Bool(is_error)) => *is_error,
-        Some(Value::String(text)) => text.eq_ignore_ascii_case("true"),
+        Some(Value::String(text)) => !text.is_empty() && !text.eq_ignore_ascii_case("false"),
         Some(Value::Number(number)) => number.as_f64() != Some(0.0),
-        _ => false,
+        Some(Value::Array(_) | Value::Object(_)) => true,
+        Some(Value::Null) | None => false,
     }
 }
 
@@ -109,7 +118,9 @@ mod tests {
             {"type": "text", "text": "two"}
         ], "structuredContent": {"a": 1}});
         assert_eq!(output(raw.clone()), "one\ntwo");
-        assert_eq!(read(raw.clone()).raw, raw);
+        let read = read(raw.clone());
+        assert_eq!(read.structured, Some(json!({"a": 1})));
+        assert_eq!(read.raw, json!({"content": raw["content"]}));
         assert_eq!(remarks(&raw).len(), 1);
     }
 
@@ -162,6 +173,11 @@ mod tests {
             (json!(1), true),
             (json!(0), false),
             (json!(null), false),
+            (json!(""), false),
+            (json!("yes"), true),
+            (json!("1"), true),
+            (json!({"a": 1}), true),
+            (json!([]), true),
         ] {
             assert_eq!(
                 read(json!({"content": [], "isError": value})).is_error,

@@ -185,9 +185,9 @@ impl Session {
         })
     }
 
-    /// Whether calls can still be answered.
+    /// Whether further calls can be answered, as far as is known: not when the server ended or its connection broke.
     pub fn is_open(&self) -> bool {
-        !self.link.board.pending.is_closed()
+        !self.link.board.pending.is_over()
     }
 
     /// Remarks gathered so far, each kind once.

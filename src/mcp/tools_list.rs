@@ -12,6 +12,12 @@ use crate::model::{Fault, FaultKind, Finding, Phase};
 const MAX_PAGES: usize = 1000;
 /// Most tools that are kept.
 const MAX_TOOLS: usize = 10_000;
+/// The longest name and the longest cursor, in bytes. Names "SHOULD be between 1 and 128 characters" (2025-11-25,
+/// server/tools); cursors are opaque, and a page number, a key or a signed token is far shorter.
+const MAX_NAME: usize = 4 * 1024;
+const MAX_CURSOR: usize = 64 * 1024;
+/// Most bytes of all names and cursors together.
+const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// The parameters of one page's request.
 #[derive(Debug, Serialize)]
@@ -30,6 +36,7 @@ pub(super) struct ToolList {
     names: Vec<String>,
     cursor: Option<Value>,
     cursors: HashSet<String>,
+    bytes: usize,
 }
 
 impl ToolList {
@@ -60,7 +67,10 @@ impl ToolList {
         };
         for tool in tools {
             match tool.get("name").and_then(Value::as_str) {
-                Some(name) => self.names.push(name.to_owned()),
+                Some(name) => {
+                    self.make_room(name.len(), MAX_NAME, "tool name")?;
+                    self.names.push(name.to_owned());
+                }
                 None => findings.note_first(Finding::new(
                     "unnamed-tool",
                     format!("`tools/list` has a tool without a name: {}", quoted(&tool.to_string())),
@@ -98,19 +108,30 @@ impl ToolList {
             );
             findings.note(Finding::new("cursor-type", message));
         }
-        if !self.cursors.insert(next.to_string()) {
-            let message = format!(
-                "`tools/list` gave the cursor {} twice; stopped there",
-                quoted(&next.to_string())
-            );
+        let text = next.to_string();
+        self.make_room(text.len(), MAX_CURSOR, "cursor")?;
+        if self.cursors.contains(&text) {
+            let message = format!("`tools/list` gave the cursor {} twice; stopped there", quoted(&text));
             findings.note(Finding::new("cursor-loop", message));
             return Ok(false);
         }
+        self.cursors.insert(text);
         if self.cursors.len() >= MAX_PAGES {
             return Err(too_many(&format!("more than {MAX_PAGES} pages")));
         }
         self.cursor = Some(next.clone());
         Ok(true)
+    }
+
+    fn make_room(&mut self, bytes: usize, limit: usize, what: &str) -> Result<(), Fault> {
+        if bytes > limit {
+            return Err(too_many(&format!("a {what} of {bytes} bytes")));
+        }
+        self.bytes += bytes;
+        if self.bytes > MAX_BYTES {
+            return Err(too_many(&format!("more than {MAX_BYTES} bytes of names and cursors")));
+        }
+        Ok(())
     }
 }
 
@@ -184,6 +205,32 @@ mod tests {
         let mut page = |n: usize| take(&mut list, &findings, json!({"tools": [], "nextCursor": n.to_string()}));
         let refusal = (0..=MAX_PAGES).map(&mut page).find(Result::is_err);
         assert_eq!(refusal.unwrap().unwrap_err().kind, FaultKind::TooLarge);
+    }
+
+    #[test]
+    fn names_and_cursors_are_bounded_each_and_together() {
+        let refusal = |page: Value| {
+            let taken = take(&mut ToolList::default(), &Findings::default(), page);
+            taken.err().map(|fault| (fault.kind, fault.message))
+        };
+        let named = |bytes: usize| json!({"tools": [{"name": "N".repeat(bytes)}]});
+        let turned = |bytes: usize| json!({"tools": [], "nextCursor": "C".repeat(bytes)});
+        assert_eq!(refusal(named(MAX_NAME)), None);
+        let (kind, message) = refusal(named(MAX_NAME + 1)).unwrap();
+        assert_eq!(kind, FaultKind::TooLarge);
+        assert_eq!(
+            message,
+            "`tools/list` has a tool name of 4097 bytes, which is over our limit"
+        );
+        assert_eq!(refusal(turned(MAX_CURSOR - 2)), None);
+        assert!(
+            refusal(turned(MAX_CURSOR))
+                .unwrap()
+                .1
+                .contains("a cursor of 65538 bytes")
+        );
+        let many = json!({"tools": vec![json!({"name": "N".repeat(MAX_NAME)}); 1025]});
+        assert!(refusal(many).unwrap().1.contains("more than 4194304 bytes"));
     }
 
     #[test]

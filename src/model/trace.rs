@@ -48,7 +48,7 @@ pub struct ProtocolError {
 /// The result of a tool call, unaltered beside what was read out of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolResult {
-    /// The `result` member as it came.
+    /// The `result` member as it came, but for `structuredContent`, which stands in `structured`.
     pub raw: Value,
     /// `isError: true`.
     pub is_error: bool,

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use mcpvals::{
-    mcp::{SessionOptions, adopt_orphans, sweep_orphans},
+    mcp::SessionOptions,
     model::{FaultKind, Phase},
 };
 
@@ -118,31 +118,42 @@ def call(id, name, arguments): ok(id, text(away.pid))";
 }
 
 #[tokio::test]
-async fn a_daemon_that_was_left_behind_is_swept() {
-    adopt_orphans();
+async fn a_server_that_left_its_group_is_ended_too() {
     let behaviour = "
-r, w = os.pipe()
-if os.fork() == 0:
-    os.setsid()
-    if os.fork() == 0:
-        os.write(w, str(os.getpid()).encode()); os.closerange(0, 10); time.sleep(600)
-    os._exit(0)
-os.wait()
-daemon = os.read(r, 20).decode()
-def call(id, name, arguments): ok(id, text(daemon))";
+os.setpgid(0, os.getpgid(os.getppid()))
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+old = serve
+def serve():
+    old()
+    while True: time.sleep(1)";
     let session = open(behaviour).await;
-    let daemon: u32 = output(&session, "daemon").await.parse().unwrap();
+    let server = pid(&session).await;
     session.close().await;
-    assert!(is_alive(daemon), "it has no tie to the server any more");
-    let bystander = open("").await;
-    sweep_orphans();
-    assert!(!is_alive(daemon));
-    assert_eq!(
-        output(&bystander, "echo").await,
-        "hello",
-        "what we started ourselves is left alone"
-    );
-    bystander.close().await;
+    assert!(!is_alive(server));
+
+    let session = open(&behaviour.replace("SIG_IGN", "SIG_DFL")).await;
+    let server = pid(&session).await;
+    drop(session);
+    eventually(|| !is_alive(server)).await;
+}
+
+#[tokio::test]
+async fn an_exit_between_two_calls_closes_the_session() {
+    let session = open("def call(id, name, arguments): plain(id, name, arguments); os._exit(0)").await;
+    assert_eq!(output(&session, "echo").await, "hello");
+    eventually(|| !session.is_open()).await;
+    assert_eq!(call(&session, "echo", LONG).await.unwrap_err().kind, FaultKind::Exited);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn an_exit_that_the_next_call_runs_into_closes_the_session() {
+    let session = open("def call(id, name, arguments): plain(id, name, arguments); os._exit(0)").await;
+    assert_eq!(output(&session, "echo").await, "hello");
+    let fault = call(&session, "echo", LONG).await.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::Exited, "{fault}");
+    assert!(!session.is_open());
+    session.close().await;
 }
 
 #[tokio::test]
@@ -163,6 +174,19 @@ async fn an_endless_line_is_cut_off() {
 }
 
 #[tokio::test]
+async fn an_answer_of_too_many_values_fails_alone() {
+    let behaviour = r#"
+def call(id, name, arguments):
+    if name != 'many': return plain(id, name, arguments)
+    raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[],"structuredContent":[' % id + b'{},' * 5200000 + b'1]}}\n')"#;
+    let session = open(behaviour).await;
+    let fault = call(&session, "many", LONG).await.unwrap_err();
+    assert_eq!(fault.kind, FaultKind::TooLarge, "{fault}");
+    assert_eq!(output(&session, "echo").await, "hello");
+    session.close().await;
+}
+
+#[tokio::test]
 async fn a_closed_stdin_is_told_at_once() {
     let session = open("def call(id, name, arguments):\n os.close(0); ok(id, text('')); time.sleep(600)").await;
     output(&session, "close").await;
@@ -170,6 +194,7 @@ async fn a_closed_stdin_is_told_at_once() {
     let fault = call(&session, "echo", LONG).await.unwrap_err();
     assert!(begun.elapsed() < LONG / 2);
     assert_eq!(fault.kind, FaultKind::Closed);
+    assert!(!session.is_open());
     assert!(
         fault.message.starts_with("the server closed its input (stdin"),
         "{fault}"

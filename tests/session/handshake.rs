@@ -46,6 +46,14 @@ def init(id, params):
 }
 
 #[tokio::test]
+async fn of_a_servers_name_only_the_beginning_is_kept() {
+    let session = open("HELLO['serverInfo']['name'] = 'N' * 7000000").await;
+    let identity = session.identity();
+    assert_eq!((identity.name.len(), identity.version.as_str()), (512, "1"));
+    session.close().await;
+}
+
+#[tokio::test]
 async fn a_refused_handshake_has_the_servers_own_words() {
     for (behaviour, expected) in [
         (

@@ -12,6 +12,10 @@ use mcpvals::{
     model::{Fault, Launch, Reply, ServerSpec, StdioSpec},
 };
 use serde_json::{Map, json};
+use tokio::sync::RwLock;
+
+/// Orphans are those of the whole process: who sweeps them takes this alone, who has some that must live shares it.
+pub static ORPHANS: RwLock<()> = RwLock::const_new(());
 
 /// Far more than anything here needs; what must be quick is compared with half of it.
 pub const LONG: Duration = Duration::from_secs(20);

@@ -4,3 +4,5 @@ mod calls;
 mod endings;
 mod handshake;
 mod harness;
+mod launchers;
+mod orphans;

@@ -8,7 +8,7 @@ use crate::{
         answers,
         jsonrpc::Payload,
         link::{Ask, Limit, Link, Trouble},
-        quote::quoted,
+        quote::{self, quoted},
         transport::BoxFuture,
     },
     model::{Fault, FaultKind, Finding, Phase, ProtocolError, ServerIdentity},
@@ -16,6 +16,9 @@ use crate::{
 
 /// The versions of this era, newest first: the first one is offered.
 const VERSIONS: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+
+/// Bytes that are kept of the server's name, and of its version.
+const MAX_WORDS: usize = 512;
 
 /// The era of the `initialize` handshake.
 #[derive(Debug)]
@@ -134,8 +137,8 @@ fn read(hello: &Value, link: &Link) -> Result<Greeting, Fault> {
         link.board.findings.note(Finding::new("server-info", message));
     }
     let identity = ServerIdentity {
-        name: said("name").unwrap_or("(unnamed)").to_owned(),
-        version: said("version").unwrap_or("(no version)").to_owned(),
+        name: quote::start(said("name").unwrap_or("(unnamed)"), MAX_WORDS).to_owned(),
+        version: quote::start(said("version").unwrap_or("(no version)"), MAX_WORDS).to_owned(),
         protocol: version.clone(),
     };
     let has_tools = hello

@@ -2,15 +2,16 @@
 
 use std::{
     fmt,
-    path::Path,
+    os::fd::AsRawFd,
+    path::{Path, PathBuf},
     process::Child,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
     time::Duration,
 };
 
 use nix::{
-    sys::signal::{Signal, killpg},
-    unistd::Pid,
+    sys::signal::{Signal, kill, killpg},
+    unistd::{Pid, getpgid},
 };
 use tokio::{
     process::{ChildStderr, ChildStdin, ChildStdout},
@@ -19,7 +20,13 @@ use tokio::{
     time::{sleep, timeout},
 };
 
-use super::{launch, status, tail, tail::Tail, tree, tree::Stray};
+use super::{
+    launch, orphans,
+    proc::{self, Stray},
+    status, tail,
+    tail::Tail,
+    tree,
+};
 use crate::{
     mcp::Recorder,
     model::{Fault, FaultKind, Launch, Phase},
@@ -34,6 +41,8 @@ const KILL_LIMIT: Duration = Duration::from_secs(1);
 const SETTLE_LIMIT: Duration = Duration::from_millis(200);
 /// How long last words may take once the child has ended: a helper may hold the pipe open for ever.
 const LAST_WORDS_LIMIT: Duration = Duration::from_millis(50);
+/// Pause between two looks at what carries on after the child: its output ends with it, so nobody waits for this.
+const HEIR_PAUSE: Duration = Duration::from_millis(100);
 /// Pause between two looks at something the system does not tell us about.
 const PAUSE: Duration = Duration::from_millis(5);
 
@@ -42,6 +51,10 @@ pub(crate) struct Process {
     pid: Pid,
     streams: Streams,
     life: Mutex<Life>,
+    /// What carries on in its place, see [`Process::over`].
+    heir: Mutex<Option<Stray>>,
+    /// The name of the pipe that its stdout is.
+    output: OnceLock<PathBuf>,
     pipes: Mutex<Option<(ChildStdin, ChildStdout)>>,
     tail: Arc<Tail>,
     drains: Mutex<Vec<JoinHandle<()>>>,
@@ -76,12 +89,12 @@ impl Process {
         recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
         let mut command = launch::command(launch, streams)?;
-        let spawning = tree::spawning();
+        let spawning = orphans::spawning();
         let mut child = command
             .spawn()
             .map_err(|error| launch::refused(launch, Path::new(command.get_program()), &error))?;
         let pid = Pid::from_raw(child.id().cast_signed());
-        tree::started(pid);
+        orphans::started(pid);
         drop(spawning);
         let taken = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         // From here on dropping the process ends the child.
@@ -92,6 +105,8 @@ impl Process {
                 child: Some(child),
                 status: None,
             }),
+            heir: Mutex::default(),
+            output: OnceLock::new(),
             pipes: Mutex::new(None),
             tail: Arc::default(),
             drains: Mutex::default(),
@@ -117,7 +132,13 @@ impl Process {
             "log"
         };
         let last_words = self.tail.lines().into_iter().map(|line| format!("{source}: {line}"));
-        self.exited().into_iter().chain(last_words).collect()
+        let heir = if lock(&self.heir).is_some_and(Stray::is_alive) {
+            ", but what it started still holds its stdout"
+        } else {
+            ""
+        };
+        let status = self.exited().map(|status| format!("{status}{heir}"));
+        status.into_iter().chain(last_words).collect()
     }
 
     /// The exit status in words (`exit status 1`, `killed by signal 9`), once it has ended.
@@ -143,9 +164,21 @@ impl Process {
             match &mut deaths {
                 Some(deaths) => {
                     deaths.recv().await;
+                    orphans::reap_now_and_then();
                 }
                 None => sleep(PAUSE).await,
             }
+        }
+    }
+
+    /// Waits until it has ended and nobody serves in its place: a launcher ends with success and leaves the server
+    /// behind on its pipes. What ended otherwise has failed, and whatever it left is no server.
+    pub(crate) async fn over(&self) {
+        if self.wait().await != status::SUCCESS {
+            return;
+        }
+        while self.has_heir() {
+            sleep(HEIR_PAUSE).await;
         }
     }
 
@@ -169,39 +202,42 @@ impl Process {
             return;
         }
         drop(self.take_pipes());
-        let mut strays = tree::strays(self.pid);
-        let mut is_gone = self.streams == Streams::Protocol && timeout(GRACE, self.wait()).await.is_ok();
+        let mut strays = self.strays();
+        let mut is_gone = self.streams == Streams::Protocol && timeout(GRACE, self.ended()).await.is_ok();
         if !is_gone {
-            merge(&mut strays, tree::strays(self.pid));
+            merge(&mut strays, self.strays());
             self.signal_tree(Signal::SIGTERM, &strays);
-            is_gone = timeout(GRACE, self.wait()).await.is_ok();
+            is_gone = timeout(GRACE, self.ended()).await.is_ok();
         }
         if !is_gone {
-            merge(&mut strays, tree::strays(self.pid));
+            merge(&mut strays, self.strays());
         }
         self.signal_tree(Signal::SIGKILL, &strays);
-        let _ = timeout(KILL_LIMIT, self.gone(&strays)).await;
+        if timeout(KILL_LIMIT, self.gone(&strays)).await.is_err() {
+            orphans::ended(self.pid);
+        }
+        orphans::reap();
         lock(&self.drains).iter().for_each(JoinHandle::abort);
     }
 
     /// Kills the whole tree at once and waits for nothing.
     pub(crate) fn kill(&self) {
+        if lock(&self.life).child.is_none() {
+            return;
+        }
+        self.signal_tree(Signal::SIGKILL, &self.strays());
+        lock(&self.drains).iter().for_each(JoinHandle::abort);
+        orphans::ended(self.pid);
         let Some(mut child) = lock(&self.life).child.take() else {
             return;
         };
-        let strays = tree::strays(self.pid);
-        self.signal_tree(Signal::SIGKILL, &strays);
-        lock(&self.drains).iter().for_each(JoinHandle::abort);
-        if !matches!(child.try_wait(), Ok(None)) {
-            tree::reaped(self.pid);
-            return;
+        if matches!(child.try_wait(), Ok(None)) {
+            let pid = self.pid;
+            std::thread::spawn(move || {
+                let _ = child.wait();
+                tree::group_is_gone(pid);
+            });
         }
-        let pid = self.pid;
-        std::thread::spawn(move || {
-            let _ = child.wait();
-            tree::reaped(pid);
-            tree::group_is_gone(pid);
-        });
     }
 
     fn adopt(
@@ -225,6 +261,9 @@ impl Process {
         let Some(stdout) = stdout.map(ChildStdout::from_std).transpose()? else {
             return Ok(());
         };
+        if let Some(output) = proc::open_file(Pid::this(), stdout.as_raw_fd()) {
+            let _ = self.output.set(output);
+        }
         match stdin.map(ChildStdin::from_std).transpose()? {
             Some(stdin) => *lock(&self.pipes) = Some((stdin, stdout)),
             None => drains.push(tokio::spawn(tail::drain(
@@ -239,8 +278,33 @@ impl Process {
     /// The child is not reaped yet, so its group is still its own.
     fn signal_tree(&self, signal: Signal, strays: &[Stray]) {
         let _ = killpg(self.pid, signal);
+        // A child may move to another group, even to ours; its id is its own as long as it is not reaped.
+        let has_left = || getpgid(Some(self.pid)).is_ok_and(|group| group != self.pid);
+        if self.exited().is_none() && has_left() {
+            let _ = kill(self.pid, signal);
+        }
         for stray in strays {
             stray.signal(signal);
+        }
+    }
+
+    fn strays(&self) -> Vec<Stray> {
+        tree::strays(self.pid, *lock(&self.heir))
+    }
+
+    fn has_heir(&self) -> bool {
+        let mut heir = lock(&self.heir);
+        if !heir.is_some_and(Stray::is_alive) {
+            *heir = tree::heir(self.pid, self.output.get().map(PathBuf::as_path));
+        }
+        heir.is_some()
+    }
+
+    /// Waits until it has ended, and so has what was seen to carry on in its place.
+    async fn ended(&self) {
+        self.wait().await;
+        while lock(&self.heir).is_some_and(Stray::is_alive) {
+            sleep(PAUSE).await;
         }
     }
 
@@ -249,7 +313,7 @@ impl Process {
         self.wait().await;
         if let Some(mut child) = lock(&self.life).child.take() {
             let _ = child.try_wait();
-            tree::reaped(self.pid);
+            orphans::ended(self.pid);
         }
         while !tree::group_is_gone(self.pid) || strays.iter().any(|stray| stray.is_alive()) {
             sleep(PAUSE).await;

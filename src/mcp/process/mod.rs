@@ -2,9 +2,11 @@
 
 mod child;
 mod launch;
+mod orphans;
+mod proc;
 mod status;
 mod tail;
 mod tree;
 
 pub(crate) use child::{Process, Streams};
-pub use tree::{adopt_orphans, sweep_orphans};
+pub use orphans::{adopt_orphans, sweep_orphans};

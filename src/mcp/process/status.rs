@@ -4,6 +4,9 @@ use std::io;
 
 use nix::sys::signal::Signal;
 
+/// How a child ends that has done what it was to do.
+pub(super) const SUCCESS: &str = "exit status 0";
+
 /// How `child` ended, if it did. Where the system can tell without reaping, the child stays a zombie, so that its
 /// id (and the id of its group) cannot be given to another process before the whole group is killed.
 #[cfg(target_os = "linux")]

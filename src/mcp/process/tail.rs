@@ -1,6 +1,7 @@
 //! The last lines a child wrote: drained always, kept within a bound.
 
 use std::{
+    borrow::Cow,
     collections::VecDeque,
     sync::{Arc, Mutex, PoisonError},
     time::Instant,
@@ -14,8 +15,11 @@ use crate::mcp::{Direction, Recorder, quote};
 const MAX_LINES: usize = 20;
 /// Bytes kept over all lines.
 const MAX_BYTES: usize = 4 * 1024;
-/// Longest piece of a line that is handed on in one go; a longer line comes in several.
-const MAX_PIECE: usize = 16 * 1024;
+/// Bytes read in one go.
+const READ: usize = 16 * 1024;
+/// Longest line that is handed on whole, in bytes. Of a longer one only the beginning is: in pieces, a secret could
+/// stand in two of them and be found in neither.
+const MAX_LINE: usize = 64 * 1024;
 
 /// The last lines of a log.
 #[derive(Debug, Default)]
@@ -57,8 +61,8 @@ impl Tail {
 
 /// Reads `stream` to its end, so that the child never blocks on a full pipe.
 pub(super) async fn drain(mut stream: impl AsyncRead + Unpin, tail: Arc<Tail>, recorder: Option<Arc<dyn Recorder>>) {
-    let take = |bytes: &[u8]| {
-        let text = String::from_utf8_lossy(bytes.strip_suffix(b"\r").unwrap_or(bytes));
+    let take = |line: Line| {
+        let text = line.text();
         if let Some(recorder) = &recorder {
             recorder.record(Direction::Noise, &text, Instant::now());
         }
@@ -66,21 +70,47 @@ pub(super) async fn drain(mut stream: impl AsyncRead + Unpin, tail: Arc<Tail>, r
             tail.push(&text);
         }
     };
-    let mut buffer = Vec::new();
+    let mut line = Line::default();
+    let mut buffer = Vec::with_capacity(READ);
     while let Ok(1..) = stream.read_buf(&mut buffer).await {
-        let mut start = 0;
-        while let Some(length) = buffer[start..].iter().position(|byte| *byte == b'\n') {
-            take(&buffer[start..start + length]);
-            start += length + 1;
+        for piece in buffer.split_inclusive(|byte| *byte == b'\n') {
+            match piece.strip_suffix(b"\n") {
+                Some(rest) => {
+                    line.add(rest);
+                    take(std::mem::take(&mut line));
+                }
+                None => line.add(piece),
+            }
         }
-        buffer.drain(..start);
-        if buffer.len() > MAX_PIECE {
-            take(&buffer);
-            buffer.clear();
-        }
+        buffer.clear();
     }
-    if !buffer.is_empty() {
-        take(&buffer);
+    if line.bytes > 0 {
+        take(line);
+    }
+}
+
+/// A line as far as it has come.
+#[derive(Default)]
+struct Line {
+    start: Vec<u8>,
+    bytes: usize,
+}
+
+impl Line {
+    fn add(&mut self, piece: &[u8]) {
+        self.bytes += piece.len();
+        let room = MAX_LINE - self.start.len();
+        self.start.extend_from_slice(&piece[..piece.len().min(room)]);
+    }
+
+    /// The line; of one that is too long the words that are whole for certain.
+    fn text(&self) -> Cow<'_, str> {
+        let text = String::from_utf8_lossy(self.start.strip_suffix(b"\r").unwrap_or(&self.start));
+        if self.bytes <= MAX_LINE {
+            return text;
+        }
+        let whole = text.rfind(char::is_whitespace).map_or("", |end| &text[..end]);
+        Cow::Owned(format!("{whole} … (a line of {} bytes)", self.bytes))
     }
 }
 
@@ -106,6 +136,49 @@ mod tests {
     #[tokio::test]
     async fn keeps_an_unfinished_last_line_and_skips_blank_ones() {
         assert_eq!(tail_of(b"one\r\n\n\ntwo").await, ["one", "two"]);
+    }
+
+    #[derive(Default)]
+    struct Tape(Mutex<Vec<String>>);
+
+    impl Recorder for Tape {
+        fn record(&self, _: Direction, text: &str, _: Instant) {
+            self.0.lock().unwrap().push(text.to_owned());
+        }
+    }
+
+    async fn recorded(pieces: &[&[u8]]) -> Vec<String> {
+        let tape = Arc::new(Tape::default());
+        let (mut writer, reader) = tokio::io::duplex(MAX_LINE * 4);
+        let recorder = Arc::clone(&tape) as Arc<dyn Recorder>;
+        let draining = tokio::spawn(drain(reader, Arc::default(), Some(recorder)));
+        for piece in pieces {
+            tokio::io::AsyncWriteExt::write_all(&mut writer, piece).await.unwrap();
+            tokio::task::yield_now().await;
+        }
+        drop(writer);
+        draining.await.unwrap();
+        std::mem::take(&mut *tape.0.lock().unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_line_is_recorded_whole_however_it_comes() {
+        let filler = vec![b'y'; 40 * 1024];
+        let lines = recorded(&[&filler, b" sec", b"ret\nnext"]).await;
+        assert_eq!(lines.len(), 2);
+        assert!(lines[0].ends_with("yy secret") && lines[1] == "next");
+    }
+
+    #[tokio::test]
+    async fn of_a_line_that_is_too_long_no_half_word_is_recorded() {
+        let filler = vec![b'y'; MAX_LINE - 10];
+        let lines = recorded(&[&filler, b" a secrets value\nnext"]).await;
+        assert_eq!(lines[0].trim_start_matches('y'), " a … (a line of 65542 bytes)");
+        assert_eq!(recorded(&[&filler, b"one-secret"]).await[0].len(), MAX_LINE);
+        assert_eq!(
+            recorded(&[&filler, b"one-secret-"]).await[0].trim(),
+            "… (a line of 65537 bytes)"
+        );
     }
 
     #[tokio::test]

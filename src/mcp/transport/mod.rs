@@ -76,6 +76,9 @@ pub(crate) trait Inbox: Send + Sync {
     /// The request with this id will not be answered.
     fn unanswerable(&self, id: u64, fault: Fault);
 
+    /// The server ends: what is open may still be answered, but nobody should begin anything new.
+    fn retired(&self);
+
     /// Nothing will come any more; every open request fails with this.
     fn closed(&self, fault: Fault);
 

@@ -8,7 +8,6 @@ use super::spread::{Spread, Step};
 use crate::{
     mcp::{
         broken,
-        jsonrpc::{self, Incoming},
         quote::{around, quoted},
     },
     model::{Fault, FaultKind, Finding, Phase},
@@ -200,12 +199,7 @@ fn bad_utf8(line: &[u8], error: std::str::Utf8Error, out: &mut dyn FnMut(Piece<'
     let shown = quoted(around(&text, at));
     let finding = Finding::new("bad-utf8", format!("a line of stdout is {what}: {shown}"));
     out(Piece::Noise(&text, finding));
-    let id = match serde_json::from_str(&text).map(|value| Incoming::read(value).0) {
-        Ok(Incoming::Response { id, .. }) => jsonrpc::our_id(&id),
-        Ok(_) => None,
-        Err(_) => broken::id_of_answer(&text),
-    };
-    if let Some(id) = id {
+    if let Some(id) = broken::id_of_answer(&text) {
         let fault = Fault::server(
             FaultKind::Garbled,
             Phase::Call,

@@ -27,8 +27,8 @@ use crate::{
     model::{Fault, FaultKind, Launch, Phase},
 };
 
-/// How long the output is read after the server has ended: what it wrote is in the pipe by then, and a helper that
-/// holds the pipe open would keep it from ending for ever.
+/// How long the output is read after the server has ended and nobody serves in its place: what it wrote is in the pipe
+/// by then, and a helper that holds the pipe open would keep it from ending for ever.
 const AFTERLIFE: Duration = Duration::from_millis(150);
 /// How long a write that hangs may hold up the end of the session.
 const WRITER_LIMIT: Duration = Duration::from_millis(50);
@@ -207,9 +207,10 @@ impl Output {
     }
 
     async fn read_to_end(&mut self, lines: &mut Lines, reading: &mut Reading) -> Result<(), Fault> {
-        let process = Arc::clone(&self.process);
+        let (process, inbox) = (Arc::clone(&self.process), Arc::clone(&self.inbox));
         let mut over = std::pin::pin!(async {
-            process.wait().await;
+            process.over().await;
+            inbox.retired();
             sleep(AFTERLIFE).await;
         });
         loop {

@@ -9,7 +9,7 @@ use std::{
 use tokio::{
     sync::oneshot,
     task::{AbortHandle, JoinSet},
-    time::{Instant, timeout},
+    time::{Instant, sleep, timeout},
 };
 
 use super::{
@@ -18,7 +18,10 @@ use super::{
     listen, post, start,
 };
 use crate::{
-    mcp::transport::{BoxFuture, Inbox, Outgoing, OutgoingKind, Transport},
+    mcp::{
+        process::Process,
+        transport::{BoxFuture, Inbox, Outgoing, OutgoingKind, Transport},
+    },
     model::{Fault, FaultKind, HttpSpec, Phase},
 };
 
@@ -26,6 +29,8 @@ use crate::{
 const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// How long a notification may wait for its 202 before we go on without it.
 const NOTIFICATION_LIMIT: Duration = Duration::from_secs(2);
+/// How long open requests may take to find their own end after the server has ended: an answer may be on its way.
+const AFTERLIFE: Duration = Duration::from_millis(500);
 /// How long a server may take to end the session.
 const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
@@ -77,8 +82,13 @@ impl HttpTransport {
                 return Err(fault);
             }
         };
+        let mut running = JoinSet::new();
+        if let Some(process) = process {
+            let endpoint = Arc::clone(&endpoint);
+            running.spawn(async move { watch(&endpoint, &process).await });
+        }
         let tasks = Mutex::new(Tasks {
-            running: Some(JoinSet::new()),
+            running: Some(running),
             listener: None,
         });
         Ok(Arc::new(Self { endpoint, tasks }))
@@ -167,6 +177,20 @@ impl Transport for HttpTransport {
             }
         })
     }
+}
+
+/// Waits for the end of the server's process and tells of it, unless what it started listens in its place.
+async fn watch(endpoint: &Endpoint, process: &Process) {
+    let status = process.wait().await;
+    if start::can_connect(&endpoint.url).await {
+        return;
+    }
+    endpoint.inbox.retired();
+    sleep(AFTERLIFE).await;
+    let message = format!("the server exited ({status})");
+    endpoint
+        .inbox
+        .closed(Fault::server(FaultKind::Exited, Phase::Call, message));
 }
 
 fn closed() -> Fault {

@@ -78,11 +78,7 @@ impl Endpoint {
 
     async fn explain(&self, error: &reqwest::Error, phase: Phase) -> Fault {
         if let Some(status) = self.exit_status().await {
-            return Fault::server(
-                FaultKind::Exited,
-                phase,
-                format!("the server ended before it answered: {status}"),
-            );
+            return failure::exited(&status, phase);
         }
         let address = self.address();
         match error.is_connect() {

@@ -64,6 +64,12 @@ pub(super) fn gone(error: &reqwest::Error, address: &str, phase: Phase) -> Fault
     Fault::server(FaultKind::Closed, phase, message)
 }
 
+/// The server process ended.
+pub(super) fn exited(status: &str, phase: Phase) -> Fault {
+    let message = format!("the server exited ({status}) before it answered `{}`", phase.word());
+    Fault::server(FaultKind::Exited, phase, message)
+}
+
 /// Explains why the body of a response could not be read.
 pub(super) fn bad_body(error: &BodyError, limit: usize, phase: Phase) -> Fault {
     match error {
@@ -74,8 +80,8 @@ pub(super) fn bad_body(error: &BodyError, limit: usize, phase: Phase) -> Fault {
 
 /// An answer that is larger than what we keep.
 pub(super) fn too_large(limit: usize, phase: Phase) -> Fault {
-    let message = format!("the answer is larger than {limit} bytes, the most that is kept of one message");
-    Fault::surroundings(FaultKind::TooLarge, phase, message)
+    let message = format!("the answer is larger than the limit of {limit} bytes");
+    Fault::server(FaultKind::TooLarge, phase, message)
 }
 
 /// A body that broke off or was no body.

@@ -15,7 +15,10 @@ use super::{
     refusal::{Refusal, extract, plain},
     stream::{self, Track},
 };
-use crate::model::{Fault, FaultKind};
+use crate::{
+    mcp::broken,
+    model::{Fault, FaultKind},
+};
 
 /// How long the body of a response that should have none is looked at.
 const LEFTOVER_TIME: Duration = Duration::from_secs(1);
@@ -94,8 +97,11 @@ async fn json(endpoint: &Endpoint, mut response: Response, asked: Asked, entry: 
     if text.trim().is_empty() {
         return Err(no_answer(status, asked));
     }
-    if serde_json::from_str::<serde::de::IgnoredAny>(&text).is_err() {
+    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
         endpoint.remark(&text, "not-json", "a body said to be JSON is not JSON");
+        if broken::id_of_answer(&text) == Some(asked.id) {
+            return Err(broken::fault(asked.id, &text, &error, asked.phase));
+        }
         let message = format!("HTTP {status} with a body that is not JSON: {}", extract(&plain(&text)));
         return Err(Fault::server(FaultKind::Garbled, asked.phase, message));
     }

@@ -14,7 +14,7 @@ use tokio::{
     time::{Instant, sleep, timeout},
 };
 
-use super::client;
+use super::{client, failure};
 use crate::{
     mcp::process::{Process, Streams},
     model::{Fault, FaultKind, HttpSpec, Launch, Phase, Readiness},
@@ -62,8 +62,13 @@ pub(super) async fn start(launch: &Launch, spec: &HttpSpec, deadline: Instant) -
     match wait_until_ready(&process, &look, deadline).await {
         Ok(()) => Ok(Started { process, url }),
         Err(fault) => {
+            if fault.kind == FaultKind::Exited {
+                process.settle().await;
+            }
+            // What we do to end it is no evidence.
+            let evidence = process.evidence();
             process.end().await;
-            Err(fault.evidence(process.evidence()))
+            Err(fault.evidence(evidence))
         }
     }
 }
@@ -81,13 +86,17 @@ impl Look {
         Ok(Self::Get(url, client))
     }
 
-    async fn is_ready(&self) -> bool {
+    /// Looks once; tells what was found instead of a server that is ready.
+    async fn once(&self) -> Result<(), String> {
         match self {
-            Self::Connect(url) => can_connect(url).await,
-            Self::Get(url, client) => {
-                let response = client.get(url.clone()).timeout(LOOK_LIMIT).send().await;
-                response.is_ok_and(|response| !response.status().is_server_error())
-            }
+            Self::Connect(url) => connect(url).await,
+            Self::Get(url, client) => match client.get(url.clone()).timeout(LOOK_LIMIT).send().await {
+                Ok(response) if response.status().is_server_error() => Err(format!("HTTP {}", response.status())),
+                Ok(_) => Ok(()),
+                Err(error) if error.is_timeout() => Err(no_answer()),
+                Err(error) if failure::is_refused(&error) => Err("connection refused".to_owned()),
+                Err(error) => Err(failure::deepest(&error)),
+            },
         }
     }
 
@@ -101,9 +110,11 @@ impl Look {
 
 async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> Result<(), Fault> {
     let started = Instant::now();
+    let seen = Mutex::new("no answer yet".to_owned());
     let ready = async {
         let mut pause = FIRST_PAUSE;
-        while !look.is_ready().await {
+        while let Err(found) = look.once().await {
+            *seen.lock().unwrap_or_else(PoisonError::into_inner) = found;
             sleep(pause).await;
             pause = (pause * 2).min(LONGEST_PAUSE);
         }
@@ -111,25 +122,41 @@ async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> 
     tokio::select! {
         biased;
         status = process.wait() => {
-            let message = format!("the server ended before it was ready: {status}");
+            let message = format!("the server exited ({status}) before it was ready");
             Err(Fault::server(FaultKind::Exited, Phase::Start, message))
         }
         () = ready => Ok(()),
         () = tokio::time::sleep_until(deadline.checked_sub(MARGIN).unwrap_or(deadline)) => {
             let waited = started.elapsed().as_millis();
-            let message = format!("the server was not ready within the start-up limit ({waited} ms): {}", look.missing());
+            let message = format!(
+                "the server was not ready within the start-up limit ({waited} ms): {} (the last look found: {})",
+                look.missing(),
+                seen.lock().unwrap_or_else(PoisonError::into_inner)
+            );
             Err(Fault::server(FaultKind::Timeout, Phase::Start, message)
                 .help("raise `--startup-timeout`, or check that `url` and `ready` name what the command listens on"))
         }
     }
 }
 
-async fn can_connect(url: &Url) -> bool {
+/// Whether something listens at the address.
+pub(super) async fn can_connect(url: &Url) -> bool {
+    connect(url).await.is_ok()
+}
+
+async fn connect(url: &Url) -> Result<(), String> {
     let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
     let port = url.port_or_known_default().unwrap_or_default();
-    timeout(LOOK_LIMIT, TcpStream::connect((host, port)))
-        .await
-        .is_ok_and(|connected| connected.is_ok())
+    match timeout(LOOK_LIMIT, TcpStream::connect((host, port))).await {
+        Ok(Ok(_)) => Ok(()),
+        Ok(Err(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => Err("connection refused".to_owned()),
+        Ok(Err(error)) => Err(error.to_string()),
+        Err(_elapsed) => Err(no_answer()),
+    }
+}
+
+fn no_answer() -> String {
+    format!("no answer within {} s", LOOK_LIMIT.as_secs())
 }
 
 fn free_port() -> Result<u16, Fault> {

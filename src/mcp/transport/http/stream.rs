@@ -188,18 +188,17 @@ async fn unanswered(endpoint: &Endpoint, end: &End, phase: Phase) -> Fault {
         return failure::too_large(endpoint.message_limit, phase);
     }
     if let Some(status) = endpoint.exit_status().await {
-        return Fault::server(
-            FaultKind::Exited,
-            phase,
-            format!("the server ended before it answered: {status}"),
-        );
+        return failure::exited(&status, phase);
     }
     match end {
         End::Broken(error) => failure::broken(error, phase),
         End::Closed(0) | End::TooLarge => Fault::server(
             FaultKind::Closed,
             phase,
-            "the server closed the event stream before the answer",
+            format!(
+                "the server closed the event stream before it answered `{}`",
+                phase.word()
+            ),
         ),
         End::Closed(pending) => {
             let message = format!(

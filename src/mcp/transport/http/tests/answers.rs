@@ -164,6 +164,19 @@ async fn a_body_that_only_claims_to_be_json_is_shown() {
 }
 
 #[tokio::test]
+async fn an_answer_with_a_slip_points_at_the_place() {
+    let (mut rig, _server) = call(json(r#"{"jsonrpc":"2.0","id":1,"result":{"x":NaN}}"#)).await;
+    assert_eq!(rig.finding().await.0, "not-json");
+    let fault = rig.fault().await;
+    assert!(
+        fault.message.starts_with("the answer with id 1 is not valid JSON: "),
+        "{fault}"
+    );
+    assert!(fault.evidence[0].contains("NaN"), "{:?}", fault.evidence);
+    rig.done().await;
+}
+
+#[tokio::test]
 async fn a_byte_order_mark_is_remarked_and_taken_off() {
     let (mut rig, _server) = call(json(format!("\u{feff}{ANSWER}"))).await;
     assert_eq!(rig.finding().await.0, "byte-order-mark");
@@ -186,7 +199,7 @@ async fn an_answer_is_bounded_announced_or_not() {
     for acts in [json(&large), chunked] {
         let (mut rig, _server) = call(acts).await;
         let fault = rig.fault().await;
-        assert_eq!((fault.kind, fault.origin), (FaultKind::TooLarge, Origin::Surroundings));
+        assert_eq!((fault.kind, fault.origin), (FaultKind::TooLarge, Origin::Server));
         assert!(fault.message.contains("100000 bytes"), "{fault}");
         rig.done().await;
     }

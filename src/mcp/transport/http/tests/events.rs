@@ -63,8 +63,11 @@ async fn other_kinds_of_event_are_remarked() {
 #[tokio::test]
 async fn a_stream_without_ids_that_ends_too_soon_is_not_resumed() {
     for (parts, words) in [
-        (vec![], "closed the event stream before the answer"),
-        (vec!["data: \n\n"], "closed the event stream before the answer"),
+        (vec![], "closed the event stream before it answered `tools/call`"),
+        (
+            vec!["data: \n\n"],
+            "closed the event stream before it answered `tools/call`",
+        ),
         (vec!["data: {\"id\":1"], "in the middle of an event: 13 bytes"),
     ] {
         let (mut rig, server) = call(events(&parts)).await;

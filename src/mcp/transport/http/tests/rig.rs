@@ -29,6 +29,8 @@ pub(super) enum Told {
     Noise(&'static str, String),
     Unanswerable(u64, Fault),
     SessionLost(u64),
+    Retired,
+    Closed(Fault),
 }
 
 struct Listener(UnboundedSender<Told>);
@@ -52,8 +54,12 @@ impl Inbox for Listener {
         self.tell(Told::Unanswerable(id, fault));
     }
 
+    fn retired(&self) {
+        self.tell(Told::Retired);
+    }
+
     fn closed(&self, fault: Fault) {
-        panic!("closed: {fault:?}");
+        self.tell(Told::Closed(fault));
     }
 
     fn session_lost(&self, id: u64) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::net::{TcpListener, TcpStream};
 
-use super::rig::{PATIENCE, Rig, spec};
+use super::rig::{PATIENCE, Rig, Told, spec};
 use crate::{
     mcp::transport::Transport,
     model::{Fault, FaultKind, HttpSpec, Launch, Origin, Phase, Readiness},
@@ -101,7 +101,7 @@ async fn a_server_that_ends_before_it_is_ready_is_told_at_once() {
         (fault.kind, fault.origin, fault.phase),
         (FaultKind::Exited, Origin::Server, Phase::Start)
     );
-    assert_eq!(fault.message, "the server ended before it was ready: exit status 3");
+    assert_eq!(fault.message, "the server exited (exit status 3) before it was ready");
     assert!(
         fault.evidence.iter().any(|line| line.contains("no licence")),
         "{:?}",
@@ -122,9 +122,22 @@ async fn a_server_that_never_listens_runs_into_the_start_up_limit() {
         "{fault}"
     );
     assert!(
-        fault.evidence.iter().any(|line| line.contains("thinking")),
-        "{:?}",
-        fault.evidence
+        fault.message.ends_with("(the last look found: connection refused)"),
+        "{fault}"
+    );
+    assert_eq!(fault.evidence, ["log: thinking"]);
+}
+
+#[tokio::test]
+async fn a_server_that_is_never_ready_is_told_with_its_last_status() {
+    let mut spec = python(&SERVER.replace("Handler.looks < 3", "True"));
+    spec.ready = Readiness::Url("http://127.0.0.1:{{port}}/health".to_owned());
+    let fault = refused(&spec, Duration::from_secs(4)).await;
+    assert!(
+        fault
+            .message
+            .ends_with("(the last look found: HTTP 503 Service Unavailable)"),
+        "{fault}"
     );
 }
 
@@ -135,10 +148,42 @@ async fn a_server_that_dies_in_a_call_is_told_with_its_exit_status() {
     launch.env.insert("DIE".to_owned(), "1".to_owned());
     let mut rig = Rig::open(&spec).await;
     rig.request(1, "tools/call").await;
-    let fault = rig.fault().await;
+    let (first, second) = (rig.next().await, rig.next().await);
+    let fault = match (first, second) {
+        (Told::Unanswerable(1, fault), Told::Retired) | (Told::Retired, Told::Unanswerable(1, fault)) => fault,
+        other => panic!("{other:?}"),
+    };
     assert_eq!((fault.kind, fault.origin), (FaultKind::Exited, Origin::Server));
-    assert_eq!(fault.message, "the server ended before it answered: exit status 7");
+    assert_eq!(
+        fault.message,
+        "the server exited (exit status 7) before it answered `tools/call`"
+    );
     assert!(rig.transport.evidence().iter().any(|line| line.contains("dying")));
+    rig.transport.close().await;
+}
+
+#[tokio::test]
+async fn an_exit_is_told_without_being_asked() {
+    let exits_late = SERVER.replace(
+        "HTTPServer((",
+        "import threading, time; threading.Timer(1, os._exit, [4]).start(); HTTPServer((",
+    );
+    let mut rig = Rig::open(&python(&exits_late)).await;
+    assert_eq!(rig.next().await, Told::Retired);
+    match rig.next().await {
+        Told::Closed(fault) => assert_eq!(fault.message, "the server exited (exit status 4)"),
+        other => panic!("{other:?}"),
+    }
+    rig.done().await;
+    // What was forked listens on the same socket: the server goes on.
+    let mut rig = Rig::open(&python(
+        &SERVER.replace("self.reply(200", "os.fork() and os._exit(4); self.reply(200"),
+    ))
+    .await;
+    rig.request(1, "tools/call").await;
+    rig.frame().await;
+    rig.request(1, "tools/call").await;
+    rig.frame().await;
     rig.done().await;
 }
 
