@@ -1,7 +1,7 @@
 //! One case as written to one case ready to be run, and everything that is wrong on the way.
 
 use std::{
-    collections::{BTreeMap, HashSet},
+    collections::{BTreeMap, HashMap, HashSet},
     sync::Arc,
     time::Duration,
 };
@@ -9,16 +9,14 @@ use std::{
 use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{
-    CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target,
-    expand::expand,
-    server::ServerExpansion,
-    template::{Names, bad_references, has_placeholders},
+    CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target, references::Filled,
+    server::ServerExpansion, template::StepIds, vars::VarsExpansion, waiting::certain_problems,
 };
 use crate::{
-    judge::assertions::{self, ASSERTIONS},
-    model::{Case, Expectation, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step},
+    judge::assertions::{self, ASSERTIONS, Problem},
+    model::{Argument, Case, Expectation, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step},
     parse::Project,
-    source::{Diagnostic, Located, Location, SourceFile, did_you_mean},
+    source::{Diagnostic, Located, SourceFile, did_you_mean},
 };
 
 /// The limit of a call where nobody says otherwise, as in mcp-eval-runner.
@@ -39,9 +37,9 @@ pub struct Settings {
 /// Turns cases into planned cases. Equal servers become one value, so that they can be shared and cost little.
 pub struct Compiler<'a> {
     project: &'a Project,
-    environment: &'a Environment,
+    pub(super) environment: &'a Environment,
     settings: &'a Settings,
-    secrets: Secrets,
+    pub(super) secrets: Secrets,
     servers: HashSet<Arc<ServerSpec>>,
     named: BTreeMap<String, Option<Arc<ServerSpec>>>,
 }
@@ -51,7 +49,7 @@ impl<'a> Compiler<'a> {
     pub fn new(project: &'a Project, environment: &'a Environment, settings: &'a Settings) -> Self {
         let mut secrets = Secrets::default();
         for value in project.secrets.iter().filter_map(|name| environment.value(name)) {
-            secrets.add(value);
+            secrets.add_declared(value);
         }
         Self {
             project,
@@ -73,7 +71,12 @@ impl<'a> Compiler<'a> {
         let mut diagnostics = Vec::new();
         let skip = self.skip(case.skip.as_ref());
         let vars = match &skip {
-            None => self.vars(source, case.vars, &mut diagnostics),
+            None => VarsExpansion {
+                compiler: self,
+                source,
+                diagnostics: &mut diagnostics,
+            }
+            .vars(case.vars),
             Some(_) => case
                 .vars
                 .into_iter()
@@ -84,23 +87,18 @@ impl<'a> Compiler<'a> {
             None => self.target(source, &case.server, &mut diagnostics),
             Some(_) => Some(Target::Simulated),
         };
-        let mut compiler = StepCompiler {
-            compiler: self,
+        let ids: Vec<String> = case.steps.iter().map(|step| step.id.clone()).collect();
+        let steps = StepCompiler {
             source,
             vars: &vars,
-            ids: case.steps.iter().map(|step| step.id.clone()).collect(),
-            timeout: case.timeout,
+            ids: &StepIds::new(ids.iter().map(String::as_str)),
+            skipped: HashMap::new(),
+            timeout: case.timeout.or(self.settings.timeout),
             is_skipped: skip.is_some(),
             diagnostics: &mut diagnostics,
-        };
-        let mut steps: Vec<_> = case
-            .steps
-            .into_iter()
-            .enumerate()
-            .map(|(index, step)| compiler.step(index, step))
-            .collect();
-        // Collecting in place keeps the room of the steps as written, several times what is needed.
-        steps.shrink_to_fit();
+            compiler: self,
+        }
+        .steps(case.steps);
         let defaults = &self.project.defaults;
         let scope = case
             .server_scope
@@ -133,53 +131,6 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn vars(
-        &mut self,
-        source: &Arc<SourceFile>,
-        vars: Vec<(Located<String>, Located<Value>)>,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> Map<String, Value> {
-        vars.into_iter()
-            .map(|(name, value)| {
-                let span = value.span;
-                let expanded = self.expand_value(value.value, &mut |diagnostic| {
-                    diagnostics.push(diagnostic.at(source, span));
-                });
-                if let Some(text) = expanded.as_str() {
-                    self.secrets.add_named(&name.value, text);
-                }
-                (name.value, expanded)
-            })
-            .collect()
-    }
-
-    fn expand_value(&mut self, value: Value, complain: &mut dyn FnMut(Diagnostic)) -> Value {
-        match value {
-            Value::String(text) => match expand(&text, self.environment) {
-                Ok(expanded) => {
-                    expanded.secrets.iter().for_each(|secret| self.secrets.add(secret));
-                    Value::String(expanded.text)
-                }
-                Err(errors) => {
-                    for error in errors {
-                        complain(error.diagnostic());
-                    }
-                    Value::Null
-                }
-            },
-            Value::Array(items) => items
-                .into_iter()
-                .map(|item| self.expand_value(item, complain))
-                .collect(),
-            Value::Object(map) => map
-                .into_iter()
-                .map(|(key, item)| (key, self.expand_value(item, complain)))
-                .collect::<Map<_, _>>()
-                .into(),
-            other => other,
-        }
-    }
-
     fn target(
         &mut self,
         source: &Arc<SourceFile>,
@@ -202,15 +153,19 @@ impl<'a> Compiler<'a> {
         name: &Located<String>,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Arc<ServerSpec>> {
-        if let Some(known) = self.named.get(&name.value) {
+        let project = self.project;
+        let known = match self.named.get(&name.value) {
+            None if project.is_broken_server(&name.value) => Some(None),
+            known => known.cloned(),
+        };
+        if let Some(known) = known {
             if known.is_none() {
                 let message = format!("the server `{}` cannot be used", name.value);
                 let diagnostic = Diagnostic::error("unusable-server", message).at(source, name.span);
                 diagnostics.push(diagnostic.help("see what is said of it in the project file"));
             }
-            return known.clone();
+            return known;
         }
-        let project = self.project;
         let (Some(declaration), Some(file)) = (project.servers.get(&name.value), &project.source) else {
             diagnostics.push(unknown_server(project, name).at(source, name.span));
             return None;
@@ -251,66 +206,77 @@ fn unknown_server(project: &Project, name: &Located<String>) -> Diagnostic {
             file.path()
         )),
         Some(file) => diagnostic.help(format!("declare it under `servers:` in {}", file.path())),
-        None => diagnostic.help(
-            "a server that is named is declared under `servers:` in mcpvals.yaml; there is no such file here or above",
-        ),
+        None => diagnostic
+            .help("a server that is named is declared under `servers:` in mcpvals.yaml; there is none for this folder"),
     }
 }
 
 /// Plans the steps of one case.
-struct StepCompiler<'c, 'a> {
-    compiler: &'c Compiler<'a>,
-    source: &'c Arc<SourceFile>,
-    vars: &'c Map<String, Value>,
-    ids: Vec<String>,
+pub(super) struct StepCompiler<'c, 'a> {
+    pub(super) compiler: &'c mut Compiler<'a>,
+    pub(super) source: &'c Arc<SourceFile>,
+    pub(super) vars: &'c Map<String, Value>,
+    pub(super) ids: &'c StepIds<'c>,
+    /// Steps that are skipped, with what lies at the bottom of it.
+    pub(super) skipped: HashMap<usize, String>,
     timeout: Option<Duration>,
-    is_skipped: bool,
-    diagnostics: &'c mut Vec<Diagnostic>,
+    /// Whether the whole case is.
+    pub(super) is_skipped: bool,
+    pub(super) diagnostics: &'c mut Vec<Diagnostic>,
 }
 
 impl StepCompiler<'_, '_> {
-    fn step(&mut self, index: usize, step: Step) -> PlannedStep {
-        let skip = self.compiler.skip(step.skip.as_ref());
+    fn steps(&mut self, steps: Vec<Step>) -> Vec<PlannedStep> {
+        let mut ends: Vec<usize> = steps.iter().map(|step| step.location.span.start as usize).collect();
+        ends.push(self.source.text().len());
+        let mut planned = Vec::with_capacity(steps.len());
+        planned.extend(
+            steps
+                .into_iter()
+                .enumerate()
+                .map(|(index, step)| self.step(index, step, ends[index + 1])),
+        );
+        planned
+    }
+
+    fn step(&mut self, index: usize, step: Step, end: usize) -> PlannedStep {
+        let skip = self.skip(index, &step);
         let input = Value::Object(step.input);
-        self.check_references(index, &input, &step.input_location, skip.is_some());
+        self.check_input(index, &input, &step.input_location, skip.is_some());
         let mut assertions: Vec<_> = step
             .expect
             .into_iter()
             .filter_map(|expectation| self.assertion(index, expectation, skip.is_some()))
             .collect();
         assertions.shrink_to_fit();
-        let timeout = step.timeout.or(self.timeout).or(self.compiler.settings.timeout);
+        let output = step.expected_output;
         PlannedStep {
             id: step.id,
             description: step.description,
-            tool: step.tool,
+            tool: self.plain_text(step.tool, "tool", &step.location, end),
             input: to_raw_value(&input).expect("JSON values can be written as JSON"),
-            expected_output: step.expected_output,
+            expected_output: output.map(|text| self.plain_text(text, "expected_output", &step.location, end)),
             assertions,
             skip,
-            timeout: timeout
+            timeout: step
+                .timeout
+                .or(self.timeout)
                 .or(self.compiler.project.defaults.timeout)
                 .unwrap_or(DEFAULT_TIMEOUT),
             location: step.location,
         }
     }
 
-    fn check_references(&mut self, index: usize, value: &Value, place: &Location, is_skipped: bool) {
-        if !has_placeholders(value) {
-            return;
+    /// Why the step is skipped: because it says so, or because one that it needs is.
+    fn skip(&mut self, index: usize, step: &Step) -> Option<String> {
+        if let Some(reason) = self.compiler.skip(step.skip.as_ref()) {
+            self.skipped.insert(index, reason.clone());
+            return Some(reason);
         }
-        let ids: Vec<&str> = self.ids.iter().map(String::as_str).collect();
-        let names = Names {
-            earlier: &ids[..index],
-            all: &ids,
-            vars: self.vars,
-            environment: (!self.is_skipped && !is_skipped).then_some(self.compiler.environment),
-        };
-        for bad in bad_references(value, &names) {
-            let message = format!("step `{}`: {}", ids[index], bad.message);
-            let diagnostic = Diagnostic::error("unknown-reference", message).at(self.source, place.span);
-            self.diagnostics.push(diagnostic.help(bad.help));
-        }
+        let (needed, reason) = self.needs_skipped(index, step)?;
+        let words = format!("it needs step `{}`, which is skipped ({reason})", self.ids.id(needed));
+        self.skipped.insert(index, reason);
+        Some(words)
     }
 
     fn assertion(&mut self, index: usize, expectation: Expectation, is_skipped: bool) -> Option<PlannedAssertion> {
@@ -326,28 +292,33 @@ impl StepCompiler<'_, '_> {
             return None;
         };
         let value = argument.with_text(kind.is_text);
-        let compiled = if has_placeholders(&value) {
-            self.check_references(index, &value, &argument.location, is_skipped);
-            CompiledAssertion::Waiting(Box::new(value))
-        } else {
-            match (kind.compile)(&value) {
-                Ok(assertion) => CompiledAssertion::Ready(assertion),
-                Err(problems) => {
-                    let diagnostics = problems.into_iter().map(|problem| {
-                        let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {}", problem.message));
-                        diagnostic.help = problem.help;
-                        let place = argument.places.nearest(&problem.pointer);
-                        diagnostic.at(self.source, place.unwrap_or(argument.location.span))
-                    });
-                    self.diagnostics.extend(diagnostics);
-                    return None;
-                }
-            }
+        let compiled = match self.filled(index, value, &argument.location, is_skipped) {
+            Filled::Ready(value) => (kind.compile)(&value).map(CompiledAssertion::Ready),
+            Filled::Waiting(value) => match certain_problems(kind, &value) {
+                Some(problems) => Err(problems),
+                None => Ok(CompiledAssertion::Waiting(Box::new(value))),
+            },
+            Filled::Bad => return None,
         };
+        let compiled = compiled
+            .map_err(|problems| self.complain(&key, &argument, problems))
+            .ok()?;
         Some(PlannedAssertion {
             kind,
             location,
             compiled,
         })
+    }
+
+    /// Says what is wrong with an argument, at the part of it that is wrong.
+    fn complain(&mut self, key: &str, argument: &Argument, problems: Vec<Problem>) {
+        for problem in problems {
+            let message = self.compiler.secrets.hide(&problem.message);
+            let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {message}"));
+            diagnostic.help = problem.help;
+            let place = argument.places.nearest(&problem.pointer);
+            self.diagnostics
+                .push(diagnostic.at(self.source, place.unwrap_or(argument.location.span)));
+        }
     }
 }

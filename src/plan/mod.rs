@@ -3,10 +3,17 @@
 mod compile;
 mod environment;
 mod expand;
+mod locate;
+mod references;
 mod secrets;
 mod select;
 mod server;
 mod template;
+#[cfg(test)]
+mod tests;
+mod unsendable;
+mod vars;
+mod waiting;
 
 use std::{sync::Arc, time::Duration};
 

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
 /// Words in the name of a variable or header that make its value a secret.
 const TELLING_WORDS: [&str; 12] = [
     "token",
@@ -21,7 +23,23 @@ const TELLING_WORDS: [&str; 12] = [
 /// Ends of a name that make its value a secret.
 const TELLING_ENDS: [&str; 4] = ["_key", "-key", "_pass", "_pwd"];
 
-/// Shorter values are left alone: replacing `1` or `abc` everywhere would make reports unreadable and hide nothing.
+/// Ends of a name that make a number under it a count and no secret: `max_tokens`.
+const COUNTING_ENDS: [&str; 6] = ["tokens", "count", "limit", "length", "budget", "timeout"];
+
+/// Words before the secret part of a header.
+const SCHEMES: [&str; 8] = [
+    "bearer",
+    "basic",
+    "token",
+    "digest",
+    "negotiate",
+    "apikey",
+    "api-key",
+    "oauth",
+];
+
+/// Shorter values are left alone where only a name tells that they are secret: replacing `1` or `abc` everywhere would
+/// make reports unreadable and hide nothing.
 const SHORTEST: usize = 6;
 
 /// The secret values known to this run, longest first.
@@ -34,16 +52,50 @@ impl Secrets {
         for part in std::iter::once(value).chain(value.lines()) {
             let part = part.trim();
             if part.len() >= SHORTEST {
-                self.0.insert((std::cmp::Reverse(part.len()), part.to_owned()));
+                self.insert(part);
             }
         }
+    }
+
+    /// Adds a value that the user calls secret, however short it is.
+    pub fn add_declared(&mut self, value: &str) {
+        self.insert(value.trim());
+        self.add(value);
     }
 
     /// Adds a value if its name tells that it is a secret.
     pub fn add_named(&mut self, name: &str, value: &str) {
         if is_telling(name) {
-            self.add(value.strip_prefix("Bearer ").unwrap_or(value));
             self.add(value);
+            self.add(credentials(value));
+        }
+    }
+
+    /// Adds every text and number at any depth of a value that stands under a name that tells that it is a secret.
+    pub fn add_named_value(&mut self, name: &str, value: &Value) {
+        match value {
+            Value::String(text) => self.add_named(name, text),
+            Value::Number(number) if !is_counting(name) => self.add_named(name, &number.to_string()),
+            Value::Array(items) => items.iter().for_each(|item| self.add_named_value(name, item)),
+            Value::Object(map) => {
+                for (key, item) in map {
+                    let name = if is_telling(key) { key } else { name };
+                    self.add_named_value(name, item);
+                }
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        }
+    }
+
+    /// A text in which nobody can read a secret.
+    pub fn hide(&self, text: &str) -> String {
+        self.values()
+            .fold(text.to_owned(), |text, value| text.replace(value, "***"))
+    }
+
+    fn insert(&mut self, value: &str) {
+        if !value.is_empty() {
+            self.0.insert((std::cmp::Reverse(value.len()), value.to_owned()));
         }
     }
 
@@ -59,6 +111,19 @@ pub fn is_telling(name: &str) -> bool {
     name == "key"
         || TELLING_WORDS.iter().any(|word| name.contains(word)) && !name.ends_with("_url")
         || TELLING_ENDS.iter().any(|end| name.ends_with(end))
+}
+
+fn is_counting(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    COUNTING_ENDS.iter().any(|end| name.ends_with(end))
+}
+
+/// What follows the scheme in `Basic YTpi`.
+fn credentials(value: &str) -> &str {
+    match value.trim().split_once(char::is_whitespace) {
+        Some((scheme, rest)) if SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => rest,
+        _ => value,
+    }
 }
 
 #[cfg(test)]
@@ -98,6 +163,42 @@ mod tests {
         assert_eq!(
             secrets.values().collect::<Vec<_>>(),
             ["Bearer s3cr3t-value", "s3cr3t-value"]
+        );
+    }
+
+    #[test]
+    fn the_credentials_of_every_scheme_are_hidden_alone_too() {
+        for header in ["Basic dXNlcjpwYXNz", "bearer dXNlcjpwYXNz", "Token  dXNlcjpwYXNz"] {
+            let mut secrets = Secrets::default();
+            secrets.add_named("Authorization", header);
+            assert_eq!(secrets.hide("<dXNlcjpwYXNz>"), "<***>", "{header}");
+        }
+        let mut secrets = Secrets::default();
+        secrets.add_named("password", "correct horse battery");
+        assert_eq!(secrets.hide("horse battery"), "horse battery");
+    }
+
+    #[test]
+    fn what_the_user_calls_secret_is_hidden_however_short() {
+        let mut secrets = Secrets::default();
+        secrets.add_declared(" x7\n");
+        secrets.add_declared(" ");
+        assert_eq!(secrets.values().collect::<Vec<_>>(), ["x7"]);
+        assert_eq!(secrets.hide("pin x7"), "pin ***");
+    }
+
+    #[test]
+    fn numbers_and_nested_values_under_telling_names_are_secrets() {
+        let mut secrets = Secrets::default();
+        let value = serde_json::json!({
+            "x": {"password": "in-the-deep", "name": "plain text"},
+            "token": [98_765_432, {"id": "under-a-token"}],
+            "max_tokens": 200_000,
+        });
+        secrets.add_named_value("user", &value);
+        assert_eq!(
+            secrets.values().collect::<Vec<_>>(),
+            ["under-a-token", "in-the-deep", "98765432"]
         );
     }
 }

@@ -1,14 +1,18 @@
 //! From a server block as written to a server that can be started.
 
-use std::{collections::BTreeMap, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
-use super::{Environment, Secrets, expand::expand};
+use super::{
+    Environment, Secrets,
+    expand::expand,
+    unsendable::{Place, header_name_problem, header_value_problem, nul_problem, unfilled, url_problem},
+};
 use crate::{
     model::{
         HttpSpec, Launch, LaunchDeclaration, Readiness, ServerDeclaration, ServerSpec, StdioSpec, Text,
         TransportDeclaration,
     },
-    source::{Diagnostic, SourceFile},
+    source::{Diagnostic, Located, SourceFile, Span},
 };
 
 /// Expands a server block, noting every problem and every secret on the way.
@@ -20,13 +24,13 @@ pub(super) struct ServerExpansion<'a> {
 }
 
 impl ServerExpansion<'_> {
-    /// The server, or nothing if any of its texts cannot be expanded.
+    /// The server, or nothing if anything in it can never work.
     pub(super) fn server(&mut self, declaration: &ServerDeclaration) -> Option<ServerSpec> {
         let problems = self.diagnostics.len();
         let startup_timeout = declaration.startup_timeout;
         let spec = match &declaration.transport {
             TransportDeclaration::Stdio(launch) => ServerSpec::Stdio(StdioSpec {
-                launch: self.launch(launch),
+                launch: self.launch(launch, Place::Command),
                 startup_timeout,
             }),
             TransportDeclaration::Http {
@@ -34,23 +38,23 @@ impl ServerExpansion<'_> {
                 headers,
                 start,
                 ready,
-            } => ServerSpec::Http(HttpSpec {
-                url: self.url(url),
-                headers: headers
-                    .iter()
-                    .map(|(name, value)| self.header(&name.value, value))
-                    .collect(),
-                start: start.as_ref().map(|launch| self.launch(launch)),
-                ready: ready
-                    .as_ref()
-                    .map_or(Readiness::Endpoint, |url| Readiness::Url(self.url(url))),
-                startup_timeout,
-            }),
+            } => {
+                let place = start.as_ref().map_or(Place::Url, |_| Place::StartedUrl);
+                ServerSpec::Http(HttpSpec {
+                    url: self.url(url, place),
+                    headers: headers.iter().map(|(name, value)| self.header(name, value)).collect(),
+                    start: start.as_ref().map(|launch| self.launch(launch, Place::Start)),
+                    ready: ready
+                        .as_ref()
+                        .map_or(Readiness::Endpoint, |url| Readiness::Url(self.url(url, place))),
+                    startup_timeout,
+                })
+            }
         };
         (self.diagnostics.len() == problems).then_some(spec)
     }
 
-    fn launch(&mut self, declaration: &LaunchDeclaration) -> Launch {
+    fn launch(&mut self, declaration: &LaunchDeclaration, place: Place) -> Launch {
         let mut env = self.environment.handed_on();
         for name in &declaration.env_inherit {
             if let Some(value) = self.environment.value(&name.value) {
@@ -58,58 +62,86 @@ impl ServerExpansion<'_> {
                 env.insert(name.value.clone(), value.to_owned());
             }
         }
-        let own: BTreeMap<_, _> = declaration
-            .env
-            .iter()
-            .map(|(name, value)| (name.value.clone(), self.named_text(&name.value, value)))
-            .collect();
-        env.extend(own);
-        let command = self.text(&declaration.command);
-        if command.trim().is_empty() {
-            let diagnostic = Diagnostic::error("blank-command", "`command` is blank once its variables are expanded");
-            self.diagnostics
-                .push(diagnostic.at(self.source, declaration.command.span));
+        for (name, text) in &declaration.env {
+            let value = self.handed(text, place);
+            self.secrets.add_named(&name.value, &value);
+            env.insert(name.value.clone(), value);
         }
         Launch {
-            command,
-            args: declaration.args.iter().map(|arg| self.text(arg)).collect(),
+            command: self.command(&declaration.command, place),
+            args: declaration.args.iter().map(|arg| self.handed(arg, place)).collect(),
             env,
-            cwd: declaration.cwd.as_ref().map(|cwd| PathBuf::from(self.text(cwd))),
+            cwd: declaration
+                .cwd
+                .as_ref()
+                .map(|cwd| PathBuf::from(self.handed(cwd, place))),
         }
     }
 
-    fn header(&mut self, name: &str, value: &Text) -> (String, String) {
-        (name.to_owned(), self.named_text(name, value))
+    fn command(&mut self, text: &Text, place: Place) -> String {
+        let problems = self.diagnostics.len();
+        let command = self.handed(text, place);
+        if command.trim().is_empty() && self.diagnostics.len() == problems {
+            self.complain(
+                text.span,
+                Diagnostic::error("blank-command", "`command` is blank once its variables are expanded"),
+            );
+        }
+        command
     }
 
-    fn named_text(&mut self, name: &str, text: &Text) -> String {
-        let value = self.text(text);
-        self.secrets.add_named(name, &value);
+    /// A text that is handed to a program.
+    fn handed(&mut self, text: &Text, place: Place) -> String {
+        let value = self.text(text, place).unwrap_or_default();
+        if let Some(problem) = nul_problem(&value) {
+            self.complain(text.span, problem);
+        }
         value
     }
 
-    fn url(&mut self, text: &Text) -> String {
+    fn header(&mut self, name: &Located<String>, text: &Text) -> (String, String) {
+        if let Some(problem) = header_name_problem(&name.value) {
+            self.complain(name.span, problem);
+        }
+        let value = self.text(text, Place::Header).unwrap_or_default();
+        if let Some(problem) = header_value_problem(&name.value, &value) {
+            self.complain(text.span, problem);
+        }
+        self.secrets.add_named(&name.value, &value);
+        (name.value.clone(), value)
+    }
+
+    fn url(&mut self, text: &Text, place: Place) -> String {
         let problems = self.diagnostics.len();
-        let url = self.text(text);
-        if problems == self.diagnostics.len() && !url.starts_with("http://") && !url.starts_with("https://") {
-            let diagnostic = Diagnostic::error("invalid-url", format!("`{url}` is not an http:// or https:// address"));
-            self.diagnostics.push(diagnostic.at(self.source, text.span));
+        let url = self.text(text, place).unwrap_or_default();
+        if problems == self.diagnostics.len()
+            && let Some(problem) = url_problem(&url, &text.value)
+        {
+            self.complain(text.span, problem);
         }
         url
     }
 
-    fn text(&mut self, text: &Text) -> String {
+    /// The text with its variables expanded, unless one of them is missing.
+    fn text(&mut self, text: &Text, place: Place) -> Option<String> {
+        for problem in unfilled(&text.value, place) {
+            self.complain(text.span, problem);
+        }
         match expand(&text.value, self.environment) {
             Ok(expanded) => {
                 expanded.secrets.iter().for_each(|secret| self.secrets.add(secret));
-                expanded.text
+                Some(expanded.text)
             }
             Err(errors) => {
                 for error in errors {
-                    self.diagnostics.push(error.diagnostic().at(self.source, text.span));
+                    self.complain(text.span, error.diagnostic());
                 }
-                String::new()
+                None
             }
         }
+    }
+
+    fn complain(&mut self, span: Span, problem: Diagnostic) {
+        self.diagnostics.push(problem.at(self.source, span));
     }
 }

@@ -44,7 +44,7 @@ impl<'a> Cause<'a> {
             (None, Some(fault)) => Self::fault(fault, &step.location, Some(step)),
             (None, None) => Self {
                 kind: step.status.word(),
-                message: step.reason.as_deref().unwrap_or("no reason is known"),
+                message: step.reason.as_deref().unwrap_or("without a reason"),
                 location: &step.location,
                 step: Some(step),
             },

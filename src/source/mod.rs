@@ -2,16 +2,16 @@
 
 mod diagnostic;
 mod file;
-mod places;
 mod order;
+mod places;
 mod render;
 mod span;
 mod suggest;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::SourceFile;
-pub use places::{Places, pointer_to};
 pub use order::in_order;
+pub use places::{Places, pointer_to};
 pub use render::{Style, render};
 pub use span::{Located, Location, Span};
 pub use suggest::{did_you_mean, nearest};

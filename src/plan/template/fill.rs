@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    reference::Reference,
-    segments::{Segment, segments},
+    braces::{Kind, braces},
+    reference::{Reference, is_rooted},
 };
 use crate::plan::Environment;
 
@@ -35,43 +35,80 @@ pub struct Scope<'a> {
 
 /// Replaces every placeholder in a value. The error names the placeholder and says what is missing.
 pub fn fill(value: &Value, scope: &Scope<'_>) -> Result<Value, String> {
+    fill_with(value, &|inside| value_of(inside, scope))
+}
+
+/// Replaces every placeholder in a value by what `value_of` gives for its inside.
+pub(in crate::plan) fn fill_with(
+    value: &Value,
+    value_of: &impl Fn(&str) -> Result<Value, String>,
+) -> Result<Value, String> {
     match value {
-        Value::String(text) if text.contains("{{") => fill_text(text, scope),
-        Value::Array(items) => items.iter().map(|item| fill(item, scope)).collect(),
+        Value::String(text) if text.contains("{{") => fill_text(text, value_of),
+        Value::Array(items) => items.iter().map(|item| fill_with(item, value_of)).collect(),
         Value::Object(map) => map
             .iter()
-            .map(|(key, item)| Ok((key.clone(), fill(item, scope)?)))
+            .map(|(key, item)| Ok((key.clone(), fill_with(item, value_of)?)))
             .collect::<Result<Map<_, _>, _>>()
             .map(Value::Object),
         other => Ok(other.clone()),
     }
 }
 
-fn fill_text(text: &str, scope: &Scope<'_>) -> Result<Value, String> {
-    let known: Vec<&str> = scope.steps.iter().map(|(id, _)| *id).collect();
-    let mut parts = segments(text).peekable();
-    let first = parts.next();
-    if let (Some(Segment::Placeholder(inside)), None) = (&first, parts.peek()) {
-        return value_of(inside, &known, scope);
-    }
+/// A text that is no place for placeholders, without the backslashes before what would be one elsewhere.
+pub(in crate::plan) fn unescaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for segment in first.into_iter().chain(parts) {
-        match segment {
-            Segment::Text(text) => out.push_str(text),
-            Segment::Placeholder(inside) => match value_of(inside, &known, scope)? {
-                Value::String(text) => out.push_str(&text),
-                other => out.push_str(&other.to_string()),
-            },
+    let mut from = 0;
+    for found in braces(text) {
+        if let Kind::Escaped(inside) = found.kind
+            && is_rooted(inside)
+        {
+            out.push_str(&text[from..found.start]);
+            from = found.start + 1;
         }
     }
-    Ok(Value::String(out))
+    out + &text[from..]
 }
 
-fn value_of(inside: &str, known: &[&str], scope: &Scope<'_>) -> Result<Value, String> {
-    let reference = Reference::read(inside, known).map_err(|bad| bad.message)?;
+fn fill_text(text: &str, value_of: &impl Fn(&str) -> Result<Value, String>) -> Result<Value, String> {
+    let mut out = String::with_capacity(text.len());
+    let mut from = 0;
+    for found in braces(text) {
+        match found.kind {
+            Kind::Placeholder(inside) => {
+                let value = value_of(inside)?;
+                if (found.start, found.end) == (0, text.len()) {
+                    return Ok(value);
+                }
+                out.push_str(&text[from..found.start]);
+                match value {
+                    Value::String(text) => out.push_str(&text),
+                    other => out.push_str(&other.to_string()),
+                }
+                from = found.end;
+            }
+            Kind::Escaped(_) => {
+                out.push_str(&text[from..found.start]);
+                from = found.start + 1;
+            }
+            Kind::Unclosed | Kind::Rootless(_) => {}
+        }
+    }
+    Ok(Value::String(out + &text[from..]))
+}
+
+fn value_of(inside: &str, scope: &Scope<'_>) -> Result<Value, String> {
+    let reference = Reference::read(inside, |text| longest_id(text, scope)).map_err(|bad| bad.message)?;
     reference
         .value(scope)
         .map_err(|missing| format!("`{{{{{inside}}}}}` has no value: {missing}"))
+}
+
+fn longest_id(text: &str, scope: &Scope<'_>) -> Option<usize> {
+    let ids = scope.steps.iter().map(|(id, _)| *id);
+    ids.filter(|id| text.strip_prefix(id).is_some_and(|after| after.starts_with('.')))
+        .map(str::len)
+        .max()
 }
 
 impl StepValue {
@@ -162,6 +199,13 @@ mod tests {
         assert_eq!(one("\\{{vars.n}} and {{vars.n}}"), json!("{{vars.n}} and 3"));
         assert_eq!(one("\\{{vars.n}}"), json!("{{vars.n}}"));
         assert_eq!(one("{{x {{vars.n}}"), json!("{{x 3"));
+        assert_eq!(one("{{{vars.n}}}"), json!("{3}"));
+    }
+
+    #[test]
+    fn a_backslash_that_escapes_no_placeholder_stays() {
+        assert_eq!(one("\\{{2}x \\{{name}}"), json!("\\{{2}x \\{{name}}"));
+        assert_eq!(one("\\{{a.output}}"), json!("{{a.output}}"));
     }
 
     #[test]

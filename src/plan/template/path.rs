@@ -19,24 +19,27 @@ pub(super) fn keys(mut rest: &str) -> Result<Vec<Key<'_>>, String> {
             if end == 0 {
                 return Err("a name is missing after a dot".to_owned());
             }
-            keys.push(match after[..end].parse() {
-                Ok(index) => Key::Index(index),
-                Err(_) => Key::Member(&after[..end]),
-            });
+            keys.push(index(&after[..end]).map_or(Key::Member(&after[..end]), Key::Index));
             rest = &after[end..];
             continue;
         }
         let inside = rest.strip_prefix('[').ok_or_else(|| format!("`{rest}` is no path"))?;
         let end = inside.find(']').ok_or("a `[` has no `]`")?;
         let text = &inside[..end];
-        keys.push(match (text.parse(), quoted(text)) {
-            (Ok(index), _) => Key::Index(index),
+        keys.push(match (index(text), quoted(text)) {
+            (Some(index), _) => Key::Index(index),
             (_, Some(name)) => Key::Member(name),
             _ => return Err(format!("`[{text}]` is neither a number nor a quoted name")),
         });
         rest = &inside[end + 1..];
     }
     Ok(keys)
+}
+
+/// An index as JSON writes whole numbers: `007` and `+1` are names.
+fn index(text: &str) -> Option<usize> {
+    let is_number = text.bytes().all(|byte| byte.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+    is_number.then(|| text.parse().ok())?
 }
 
 fn quoted(text: &str) -> Option<&str> {
@@ -83,5 +86,29 @@ const fn kind_of(value: &Value) -> &'static str {
         Value::String(_) => "a text",
         Value::Array(_) => "a list",
         Value::Object(_) => "an object",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn at(value: &Value, path: &str) -> Result<Value, String> {
+        follow(value, &keys(path)?).cloned()
+    }
+
+    #[test]
+    fn only_plain_whole_numbers_are_indices() {
+        let value = json!({"007": "bond", "7": "seven", "+1": "plus", "l": [0, 1]});
+        assert_eq!(at(&value, ".007"), Ok(json!("bond")));
+        assert_eq!(at(&value, ".7"), Ok(json!("seven")));
+        assert_eq!(at(&value, ".+1"), Ok(json!("plus")));
+        assert_eq!(at(&value, ".l.1"), Ok(json!(1)));
+        assert_eq!(at(&value, ".l[0]"), Ok(json!(0)));
+        for path in [".l.01", ".l.+1", ".l[01]", ".l[+1]", ".l[]"] {
+            assert!(at(&value, path).is_err(), "{path}");
+        }
     }
 }

@@ -4,13 +4,18 @@ use serde_json::{Map, Value};
 
 use super::{
     fill::Scope,
+    mention::{BadReference, SHOWN},
     path::{Key, follow, keys},
-    segments::{Segment, segments},
+    step_ids::StepIds,
 };
 use crate::{
     plan::Environment,
     source::{did_you_mean, nearest},
+    text::quote,
 };
+
+/// Variables that are offered where one was misspelt.
+const OFFERED: usize = 50;
 
 const ROOTS: [&str; 3] = ["steps", "vars", "env"];
 
@@ -18,51 +23,15 @@ const ROOTS: [&str; 3] = ["steps", "vars", "env"];
 const STEP_FIELDS: [&str; 6] = ["output", "json", "structured", "content", "is_error", "duration_ms"];
 
 /// What is known of the surroundings of a placeholder before anything runs.
-pub struct Names<'a> {
-    /// Steps before the one that holds the placeholder.
-    pub earlier: &'a [&'a str],
-    /// All steps of the case.
-    pub all: &'a [&'a str],
+pub(in crate::plan) struct Names<'a> {
+    /// The steps of the case.
+    pub steps: &'a StepIds<'a>,
+    /// The step that holds the placeholder.
+    pub current: usize,
     /// The case's `vars`.
     pub vars: &'a Map<String, Value>,
     /// Environment variables; absent where the case is skipped and none of them is needed.
     pub environment: Option<&'a Environment>,
-}
-
-/// A placeholder that refers to nothing.
-#[derive(Debug, PartialEq, Eq)]
-pub struct BadReference {
-    /// What is wrong, as a lowercase fragment.
-    pub message: String,
-    /// What to do.
-    pub help: String,
-}
-
-/// Whether a value holds any placeholder or escaped brace, at any depth.
-pub fn has_placeholders(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.contains("{{"),
-        Value::Array(items) => items.iter().any(has_placeholders),
-        Value::Object(map) => map.values().any(has_placeholders),
-        _ => false,
-    }
-}
-
-/// Every placeholder in a value, at any depth, that refers to nothing.
-pub fn bad_references(value: &Value, names: &Names<'_>) -> Vec<BadReference> {
-    match value {
-        Value::String(text) => segments(text)
-            .filter_map(|segment| match segment {
-                Segment::Placeholder(inside) => Reference::read(inside, names.all)
-                    .and_then(|reference| reference.resolve(names))
-                    .err(),
-                Segment::Text(_) => None,
-            })
-            .collect(),
-        Value::Array(items) => items.iter().flat_map(|item| bad_references(item, names)).collect(),
-        Value::Object(map) => map.values().flat_map(|item| bad_references(item, names)).collect(),
-        _ => Vec::new(),
-    }
 }
 
 /// Whether the inside of braces is meant for us: it starts with a root, or with a slip of one.
@@ -72,11 +41,29 @@ pub(super) fn is_reference(inside: &str) -> bool {
     ROOTS.contains(&root) || goes_on && nearest(root, ROOTS).is_some()
 }
 
+/// Whether it starts with just a root and goes on from there, so that it is hardly anybody else's.
+pub(in crate::plan) fn is_rooted(inside: &str) -> bool {
+    let root = root_of(inside);
+    ROOTS.contains(&root) && inside[root.len()..].starts_with(['.', '['])
+}
+
+/// The ids and fields of steps that it would name if only `steps.` stood before it: every way to cut it in two.
+pub(super) fn without_root(inside: &str) -> impl Iterator<Item = (&str, &str)> {
+    let cuts = inside
+        .match_indices('.')
+        .map(|(at, _)| (&inside[..at], first_name(&inside[at + 1..])));
+    cuts.filter(|(id, field)| !id.is_empty() && STEP_FIELDS.contains(field))
+}
+
 fn root_of(inside: &str) -> &str {
     let end = inside
         .find(|c: char| !c.is_alphanumeric() && c != '_')
         .unwrap_or(inside.len());
     &inside[..end]
+}
+
+fn first_name(text: &str) -> &str {
+    &text[..text.find(['.', '[']).unwrap_or(text.len())]
 }
 
 /// A placeholder that was understood.
@@ -96,69 +83,46 @@ pub(super) enum Reference<'a> {
 }
 
 impl<'a> Reference<'a> {
-    /// Understands the inside of a placeholder. Step ids may have dots in them, so known ids are tried first.
-    pub(super) fn read(inside: &'a str, known: &[&str]) -> Result<Self, BadReference> {
+    /// Understands the inside of a placeholder. Step ids may have dots in them: `longest_id` gives the length of the
+    /// longest one that a text begins with, followed by a dot.
+    pub(super) fn read(inside: &'a str, longest_id: impl FnOnce(&str) -> Option<usize>) -> Result<Self, BadReference> {
         let root = root_of(inside);
         let rest = inside[root.len()..].strip_prefix('.').unwrap_or_default();
-        let unknown = |message: String, help: String| BadReference { message, help };
+        let path = |text: &'a str| keys(text).map_err(|message| unreadable(inside, &message));
         match root {
+            _ if !ROOTS.contains(&root) => Err(unknown_root(inside, root)),
+            _ if rest.is_empty() => Err(nameless(inside, root)),
             "steps" => {
-                let id = known
-                    .iter()
-                    .filter(|id| rest.starts_with(**id) && rest[id.len()..].starts_with('.'))
-                    .map(|id| id.len())
-                    .max()
-                    .unwrap_or_else(|| rest.find('.').unwrap_or(rest.len()));
+                let id = longest_id(rest).unwrap_or_else(|| rest.find('.').unwrap_or(rest.len()));
                 let after = rest[id..].strip_prefix('.').unwrap_or_default();
-                let end = after.find(['.', '[']).unwrap_or(after.len());
-                let reference = Self::Step {
+                let field = first_name(after);
+                Ok(Self::Step {
                     id: &rest[..id],
-                    field: &after[..end],
-                    path: keys(&after[end..]).map_err(|message| unknown(wrong(inside, &message), path_help()))?,
-                };
-                Ok(reference)
-            }
-            "vars" => {
-                let end = rest.find(['.', '[']).unwrap_or(rest.len());
-                Ok(Self::Variable {
-                    name: &rest[..end],
-                    path: keys(&rest[end..]).map_err(|message| unknown(wrong(inside, &message), path_help()))?,
+                    field,
+                    path: path(&after[field.len()..])?,
                 })
             }
-            "env" => Ok(Self::Environment { name: rest }),
-            _ => Err(unknown(
-                format!("`{{{{{inside}}}}}` starts with `{root}`, which is not known"),
-                format!("{} a literal brace is written `\\{{{{`", did_you_mean(root, ROOTS)),
-            )),
+            "vars" => {
+                let name = first_name(rest);
+                Ok(Self::Variable {
+                    name,
+                    path: path(&rest[name.len()..])?,
+                })
+            }
+            _ => Ok(Self::Environment { name: rest }),
         }
     }
 
     /// Checks that it refers to something that will be there.
-    fn resolve(self, names: &Names<'_>) -> Result<(), BadReference> {
+    pub(super) fn resolve(self, names: &Names<'_>) -> Result<(), BadReference> {
         match self {
-            Self::Step { id, field, path } => {
-                if !names.earlier.contains(&id) {
-                    return Err(not_earlier(id, names));
-                }
-                if !STEP_FIELDS.contains(&field) {
-                    return Err(BadReference {
-                        message: format!("a step has no `{field}`"),
-                        help: did_you_mean(field, STEP_FIELDS),
-                    });
-                }
-                if !path.is_empty() && !matches!(field, "json" | "structured" | "content") {
-                    return Err(BadReference {
-                        message: format!("`{field}` is not JSON, so no path can follow it"),
-                        help: format!("use `{{{{steps.{id}.json…}}}}` to reach into the output"),
-                    });
-                }
-                Ok(())
-            }
+            Self::Step { id, field, path } => resolve_step(id, field, &path, names),
             Self::Variable { name, path } => {
                 let Some(value) = names.vars.get(name) else {
+                    let known = names.vars.keys().map(String::as_str).take(OFFERED);
                     return Err(BadReference {
-                        message: format!("this case has no variable `{name}` in `vars`"),
-                        help: did_you_mean(name, names.vars.keys().map(String::as_str)),
+                        message: format!("this case has no variable {} in `vars`", quote(name, SHOWN)),
+                        help: did_you_mean(name, known),
                     });
                 };
                 follow(value, &path).map(drop).map_err(|message| BadReference {
@@ -168,7 +132,7 @@ impl<'a> Reference<'a> {
             }
             Self::Environment { name } => match names.environment {
                 Some(environment) if environment.value(name).is_none() => Err(BadReference {
-                    message: format!("the environment variable `{name}` is not set"),
+                    message: format!("the environment variable {} is not set", quote(name, SHOWN)),
                     help: format!("set it, or skip the case with `skip_unless: {{env: {name}}}`"),
                 }),
                 _ => Ok(()),
@@ -199,25 +163,75 @@ impl<'a> Reference<'a> {
     }
 }
 
+fn resolve_step(id: &str, field: &str, path: &[Key<'_>], names: &Names<'_>) -> Result<(), BadReference> {
+    if names.steps.position(id).is_none_or(|at| at >= names.current) {
+        return Err(not_earlier(id, names));
+    }
+    if field.is_empty() {
+        return Err(BadReference {
+            message: format!("the placeholder names the step `{id}`, but nothing of it"),
+            help: format!("write `{{{{steps.{id}.output}}}}`; {}", did_you_mean("", STEP_FIELDS)),
+        });
+    }
+    if !STEP_FIELDS.contains(&field) {
+        return Err(BadReference {
+            message: format!("a step has no {}", quote(field, SHOWN)),
+            help: did_you_mean(field, STEP_FIELDS),
+        });
+    }
+    if !path.is_empty() && !matches!(field, "json" | "structured" | "content") {
+        return Err(BadReference {
+            message: format!("`{field}` is not JSON, so no path can follow it"),
+            help: format!("use `{{{{steps.{id}.json…}}}}` to reach into the output"),
+        });
+    }
+    Ok(())
+}
+
 fn not_earlier(id: &str, names: &Names<'_>) -> BadReference {
-    if names.all.contains(&id) {
+    if names.steps.position(id).is_some() {
         return BadReference {
             message: format!("the step `{id}` does not run before this one"),
             help: "a placeholder can only refer to earlier steps".to_owned(),
         };
     }
     BadReference {
-        message: format!("this case has no step `{id}`"),
-        help: if names.earlier.is_empty() {
-            "no step runs before this one".to_owned()
-        } else {
-            did_you_mean(id, names.earlier.iter().copied())
+        message: format!("this case has no step {}", quote(id, SHOWN)),
+        help: match names.steps.shortly_before(names.current) {
+            [] => "no step runs before this one".to_owned(),
+            earlier => did_you_mean(id, earlier.iter().copied()),
         },
     }
 }
 
-fn wrong(inside: &str, message: &str) -> String {
-    format!("`{{{{{inside}}}}}` cannot be read: {message}")
+fn unknown_root(inside: &str, root: &str) -> BadReference {
+    BadReference {
+        message: format!("{} starts with `{root}`, which is not known", in_braces(inside)),
+        help: format!("{} a literal brace is written `\\{{{{`", did_you_mean(root, ROOTS)),
+    }
+}
+
+fn nameless(inside: &str, root: &str) -> BadReference {
+    let example = match root {
+        "steps" => "{{steps.ID.output}}",
+        "vars" => "{{vars.NAME}}",
+        _ => "{{env.NAME}}",
+    };
+    BadReference {
+        message: format!("{} does not say which one is meant", in_braces(inside)),
+        help: format!("write `{example}`; a literal brace is written `\\{{{{`"),
+    }
+}
+
+fn unreadable(inside: &str, message: &str) -> BadReference {
+    BadReference {
+        message: format!("{} cannot be read: {message}", in_braces(inside)),
+        help: path_help(),
+    }
+}
+
+fn in_braces(inside: &str) -> String {
+    quote(&format!("{{{{{inside}}}}}"), SHOWN)
 }
 
 fn path_help() -> String {
@@ -228,19 +242,26 @@ fn path_help() -> String {
 mod tests {
     use serde_json::json;
 
-    use super::*;
+    use super::{super::mention::mentions, *};
 
     fn bad(text: &str) -> Vec<BadReference> {
+        bad_in(&json!({"deep": [text]}))
+    }
+
+    fn bad_in(value: &Value) -> Vec<BadReference> {
         let vars = json!({"user": {"name": "Ada"}});
-        bad_references(
-            &json!({"deep": [text]}),
-            &Names {
-                earlier: &["first", "a.b"],
-                all: &["first", "a.b", "this", "last"],
-                vars: vars.as_object().expect("it is an object"),
-                environment: Some(&Environment::new([("HOME".to_owned(), String::new())])),
-            },
-        )
+        let environment = Environment::new([("HOME".to_owned(), String::new())]);
+        let names = Names {
+            steps: &StepIds::new(["first", "a.b", "this", "last"]),
+            current: 2,
+            vars: vars.as_object().expect("it is an object"),
+            environment: Some(&environment),
+        };
+        let mentions = mentions(value);
+        mentions
+            .iter()
+            .filter_map(|mention| mention.check(&names).err())
+            .collect()
     }
 
     fn complaint(text: &str) -> String {
@@ -257,6 +278,8 @@ mod tests {
             "{{env.HOME}}",
             "{{anything}} else",
             "\\{{steps.nope.output}}",
+            "\\{{first.output}}",
+            "{{other.output}} {{first.else}}",
         ] {
             assert_eq!(bad(text), [], "{text}");
         }
@@ -284,5 +307,38 @@ mod tests {
         assert!(complaint("{{vars.usr}}").contains("did you mean `user`?"));
         assert!(complaint("{{vars.user.nam}}").contains("there is no `nam`"));
         assert!(complaint("{{env.NOPE}}").contains("is not set"));
+    }
+
+    #[test]
+    fn a_forgotten_root_is_pointed_out() {
+        assert_eq!(
+            complaint("{{ first.output }}"),
+            "`{{ first.output }}` does not begin with `steps.`, so nothing is filled in; \
+             did you mean `{{steps.first.output}}`? a literal brace is written `\\{{`"
+        );
+        assert!(complaint("{{a.b.json.x}}").contains("`{{steps.a.b.json.x}}`"));
+    }
+
+    #[test]
+    fn a_missing_brace_is_pointed_out() {
+        assert_eq!(
+            complaint("<{{steps.first.output}>"),
+            "the placeholder `{{steps.first.output}` has no closing `}}`; \
+             close it with two braces; a literal brace is written `\\{{`"
+        );
+        assert!(complaint("{{vars.user").contains("`{{vars.user`"));
+    }
+
+    #[test]
+    fn what_names_nothing_is_pointed_out() {
+        assert!(complaint("{{env}}").contains("write `{{env.NAME}}`"));
+        assert!(complaint("{{steps.first}}").contains("nothing of it"));
+    }
+
+    #[test]
+    fn keys_are_no_place_for_placeholders() {
+        let found = bad_in(&json!({"{{steps.first.output}}": {"\\{{vars.a}}": 1, "{{name}}": 2}}));
+        assert_eq!(found.len(), 1);
+        assert!(found[0].message.contains("stands in a key"));
     }
 }
