@@ -234,17 +234,13 @@ impl Switchboard {
             "holds more than {} JSON values, the most that is read",
             weight::MAX_VALUES
         );
-        match broken::id_of_answer(text) {
-            Some(id) => {
-                let message = format!("the answer with id {id} {what}: {} bytes", text.len());
-                let fault = Fault::server(FaultKind::TooLarge, Phase::Call, message);
-                self.pending.end(id, Delivery::Fault(fault));
-            }
-            None => {
-                let message = format!("a message on {} {what}; it was dropped: {}", self.source, quoted(text));
-                self.findings.note_first(Finding::new("message-dropped", message));
-            }
+        if let Some(id) = broken::id_of_answer(text) {
+            let message = format!("the answer with id {id} {what}: {} bytes", text.len());
+            let fault = Fault::server(FaultKind::TooLarge, Phase::Call, message);
+            return self.pending.end(id, Delivery::Fault(fault));
         }
+        let message = format!("a message on {} {what}; it was dropped: {}", self.source, quoted(text));
+        self.findings.note_first(Finding::new("message-dropped", message));
     }
 
     fn record(&self, direction: Direction, text: &str, at: Instant) {
