@@ -71,7 +71,11 @@ impl StepCompiler<'_, '_> {
             vars: self.vars,
             environment: self.compiler.environment,
         };
-        fill(&argument, &scope).map_or(Filled::Bad, Filled::Ready)
+        match fill(&argument, &scope) {
+            Ok(filled) => Filled::Ready(filled),
+            // All of it was checked; should something be missing nonetheless, the run says so.
+            Err(_) => Filled::Waiting(argument),
+        }
     }
 
     /// Checks the placeholders of the input.
