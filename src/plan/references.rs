@@ -63,7 +63,8 @@ impl StepCompiler<'_, '_> {
         if !found.iter().any(Mention::is_replaced) {
             return Filled::Ready(argument);
         }
-        if is_skipped || self.is_skipped || found.iter().any(|mention| mention.step(self.ids).is_some()) {
+        let waits = found.iter().any(|mention| mention.step(self.ids).is_some());
+        if waits || is_skipped || self.is_skipped || !self.has_vars {
             return Filled::Waiting(argument);
         }
         let scope = Scope {
