@@ -83,6 +83,7 @@ impl<'a> Compiler<'a> {
                 .map(|(name, value)| (name.value, value.value))
                 .collect(),
         };
+        let has_vars = diagnostics.is_empty();
         let target = match &skip {
             None => self.target(source, &case.server, &mut diagnostics),
             Some(_) => Some(Target::Simulated),
@@ -95,6 +96,7 @@ impl<'a> Compiler<'a> {
             skipped: HashMap::new(),
             timeout: case.timeout.or(self.settings.timeout),
             is_skipped: skip.is_some(),
+            has_vars,
             diagnostics: &mut diagnostics,
             compiler: self,
         }
@@ -222,6 +224,8 @@ pub(super) struct StepCompiler<'c, 'a> {
     timeout: Option<Duration>,
     /// Whether the whole case is.
     pub(super) is_skipped: bool,
+    /// Whether the values of all `vars` are known.
+    pub(super) has_vars: bool,
     pub(super) diagnostics: &'c mut Vec<Diagnostic>,
 }
 

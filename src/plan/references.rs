@@ -63,7 +63,8 @@ impl StepCompiler<'_, '_> {
         if !found.iter().any(Mention::is_replaced) {
             return Filled::Ready(argument);
         }
-        if is_skipped || self.is_skipped || found.iter().any(|mention| mention.step(self.ids).is_some()) {
+        let waits = found.iter().any(|mention| mention.step(self.ids).is_some());
+        if waits || is_skipped || self.is_skipped || !self.has_vars {
             return Filled::Waiting(argument);
         }
         let scope = Scope {
@@ -71,7 +72,11 @@ impl StepCompiler<'_, '_> {
             vars: self.vars,
             environment: self.compiler.environment,
         };
-        fill(&argument, &scope).map_or(Filled::Bad, Filled::Ready)
+        match fill(&argument, &scope) {
+            Ok(filled) => Filled::Ready(filled),
+            // All of it was checked; should something be missing nonetheless, the run says so.
+            Err(_) => Filled::Waiting(argument),
+        }
     }
 
     /// Checks the placeholders of the input.

@@ -55,3 +55,9 @@ fn a_secret_that_was_filled_in_is_not_shown() {
     assert_eq!(planned.diagnostics.len(), 1);
     assert!(!planned.said()[0].contains("hunter22"), "{:?}", planned.said());
 }
+
+#[test]
+fn a_variable_without_a_value_is_said_once() {
+    let text = with("is_error: \"{{vars.u}}\"").replace("vars: {", "vars: {u: \"${NOPE}\", ");
+    assert_eq!(plan(&text).said(), ["2:11 the environment variable `NOPE` is not set"]);
+}

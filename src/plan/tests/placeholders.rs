@@ -100,23 +100,17 @@ fn a_missing_variable_is_an_error_only_where_it_is_needed() {
     assert!(plan_with(&step(""), &[("NOPE", "")]).diagnostics.is_empty());
 }
 
-/// Linear work takes milliseconds here, quadratic work minutes.
+/// Linear work takes seconds here, quadratic work many minutes.
 #[test]
 fn large_files_are_checked_in_linear_time() {
     let began = Instant::now();
-    let references: String = (0..10_000).map(|n| format!("{{{{steps.x{n}.output}}}}")).collect();
-    let planned = plan(&format!("{TWO_STEPS}    input: {{x: \"{references}\"}}\n"));
+    let references: Vec<_> = (0..10_000).map(|n| format!("{{{{steps.x{n}.output}}}}")).collect();
+    let planned = plan(&format!("{TWO_STEPS}    input: {{x: \"{}\"}}\n", references.concat()));
     assert_eq!(planned.diagnostics.len(), 10_000);
 
-    let steps: String = (1..5_000)
-        .map(|n| {
-            format!(
-                "  - {{id: s{n}, tool: t, input: {{x: \"{{{{steps.s{}.output}}}} {{{{steps.no.output}}}}\"}}}}\n",
-                n - 1
-            )
-        })
-        .collect();
-    let planned = plan(&format!("name: n\nsteps:\n  - {{id: s0, tool: t}}\n{steps}"));
-    assert_eq!(planned.diagnostics.len(), 4_999);
-    assert!(began.elapsed() < Duration::from_secs(60), "{:?}", began.elapsed());
+    let step = |n| format!("  - {{id: s{n}, tool: t, input: {{x: \"{{{{steps.no.output}}}}\"}}}}\n");
+    let steps: Vec<_> = (0..5_000).map(step).collect();
+    let planned = plan(&format!("name: n\nsteps:\n{}", steps.concat()));
+    assert_eq!(planned.diagnostics.len(), 5_000);
+    assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
 }
