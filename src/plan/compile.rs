@@ -334,7 +334,7 @@ impl StepCompiler<'_, '_> {
                 Ok(assertion) => CompiledAssertion::Ready(assertion),
                 Err(problems) => {
                     let diagnostics = problems.into_iter().map(|problem| {
-                        let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {}", problem.message));
+                        let mut diagnostic = Diagnostic::error(problem.code, problem.message_of(&key));
                         diagnostic.help = problem.help;
                         let place = argument.places.nearest(&problem.pointer);
                         diagnostic.at(self.source, place.unwrap_or(argument.location.span))
