@@ -43,7 +43,8 @@ fn note_parts(node: &Node, pointer: &str, argument: &mut Argument) {
     match &node.content {
         Content::Scalar(scalar) => {
             let is_typed = matches!(scalar.kind, ScalarKind::Number(_) | ScalarKind::Bool(_));
-            if is_typed && node.to_json().to_string() != scalar.text {
+            let typed = node.to_json().to_string();
+            if is_typed && typed != scalar.text {
                 argument.written.push((pointer.to_owned(), scalar.text.clone()));
             }
         }

@@ -317,8 +317,9 @@ impl StepCompiler<'_, '_> {
     /// Says what is wrong with an argument, at the part of it that is wrong.
     fn complain(&mut self, key: &str, argument: &Argument, problems: Vec<Problem>) {
         for problem in problems {
-            let message = self.compiler.secrets.hide(&problem.message);
-            let mut diagnostic = Diagnostic::error(problem.code, format!("`{key}`: {message}"));
+            let message = problem.message_of(key);
+            let message = self.compiler.secrets.hide(&message);
+            let mut diagnostic = Diagnostic::error(problem.code, message);
             diagnostic.help = problem.help;
             let place = argument.places.nearest(&problem.pointer);
             self.diagnostics

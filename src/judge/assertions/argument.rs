@@ -25,6 +25,15 @@ impl Problem {
         self
     }
 
+    /// What is wrong, after the key of the expectation if the words do not have it already.
+    pub(crate) fn message_of(&self, key: &str) -> String {
+        if self.message.contains(&format!("`{key}")) {
+            self.message.clone()
+        } else {
+            format!("`{key}`: {}", self.message)
+        }
+    }
+
     /// Says which part of the argument is wrong.
     pub(super) fn at(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = pointer.into();

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, argument,
     evidence::{all_expected, found, near_match},
 };
 use crate::model::{Outcome, Reply, Status, Trace};
@@ -24,7 +24,7 @@ struct ErrorContains {
     texts: Vec<String>,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     Ok(Box::new(ErrorContains {
         texts: argument::texts(KEY, argument)?,
     }))

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, argument,
     evidence::{found, protocol_error},
 };
 use crate::model::{Outcome, Reply, Status, Trace};
@@ -23,7 +23,7 @@ struct IsError {
     expected: bool,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let expected = argument::boolean(KEY, argument)?;
     Ok(Box::new(IsError { expected }))
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Assertion, AssertionKind, Problem, argument};
+use super::{Assertion, AssertionKind, Compiled, argument};
 use crate::{
     model::{Mode, Outcome, Status, Trace},
     text,
@@ -28,7 +28,7 @@ struct LatencyUnder {
     limit: Duration,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let limit = match argument {
         Value::Number(number) => number
             .as_f64()

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem,
+    Assertion, AssertionKind, Compiled, Problem,
     argument::{self, Keys},
 };
 use crate::model::{Outcome, Status, Trace};
@@ -35,7 +35,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
 
 struct LlmJudge;
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let known = ["prompt_template", "min_score", "model", "expected"];
     let mut keys = Keys::of(KEY, TAKES, &known, argument)?;
     keys.required("prompt_template", filled_text);

@@ -37,8 +37,11 @@ pub struct AssertionKind {
     /// written and not as the number 7.
     pub is_text: fn(pointer: &str) -> bool,
     /// Reads the argument; everything that is wrong with it, else.
-    pub compile: fn(&Value) -> Result<Box<dyn Assertion>, Vec<Problem>>,
+    pub compile: fn(&Value) -> Compiled,
 }
+
+/// An assertion, or every problem of the argument it was to be made of.
+pub type Compiled = Result<Box<dyn Assertion>, Vec<Problem>>;
 
 /// Why an argument cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, argument,
     evidence::{all_expected, found, near_match, output},
 };
 use crate::model::{Outcome, Status, Trace};
@@ -19,7 +19,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     compile,
 };
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     Ok(Box::new(OutputContains {
         texts: argument::texts(KEY, argument)?,
     }))

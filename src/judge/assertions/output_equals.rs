@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, argument,
     evidence::{EXPECTED_CHARS, LOOK_ALIKE, expected, found, output},
 };
 use crate::{
@@ -22,7 +22,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
     compile,
 };
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let text = argument::text(KEY, argument).map_err(|problem| match argument {
         Value::Array(_) | Value::Object(_) => {
             problem.help("the output is text: quote it, or assert its structure with `schema_match`")

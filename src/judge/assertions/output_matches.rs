@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, Problem, argument,
     evidence::{expected, found, output, shown_at},
 };
 use crate::{
@@ -27,7 +27,7 @@ struct OutputMatches {
     pattern: String,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let pattern = argument::text(KEY, argument)?;
     if pattern.is_empty() {
         let message = format!("`{KEY}` has an empty pattern, which matches every output");

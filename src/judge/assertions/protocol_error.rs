@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem,
+    Assertion, AssertionKind, Compiled, Problem,
     argument::{self, Keys},
     evidence::{expected, found, protocol_error},
 };
@@ -36,7 +36,7 @@ struct ExpectedError {
     message: Option<String>,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let refuse = |help: &str| Err(argument::wrong(KEY, TAKES, argument).help(help).into());
     match argument {
         Value::Bool(true) => return Ok(Box::new(ExpectedError::default())),

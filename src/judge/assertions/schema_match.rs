@@ -5,7 +5,7 @@ use std::{borrow::Cow, fmt::Write};
 use serde_json::{Value, json};
 
 use super::{
-    Assertion, AssertionKind, Problem, argument,
+    Assertion, AssertionKind, Compiled, Problem, argument,
     evidence::{found, output},
 };
 use crate::{
@@ -36,7 +36,7 @@ struct SchemaMatch {
     schema: Value,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     if !argument.is_object() {
         return Err(argument::wrong(KEY, "a JSON Schema as a mapping", argument).into());
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Assertion, AssertionKind, Problem, argument, evidence::expected};
+use super::{Assertion, AssertionKind, Compiled, Problem, argument, evidence::expected};
 use crate::{
     model::{Mode, Outcome, Status, Trace},
     source, text,
@@ -23,7 +23,7 @@ struct ToolCalled {
     tool: String,
 }
 
-fn compile(argument: &Value) -> Result<Box<dyn Assertion>, Vec<Problem>> {
+fn compile(argument: &Value) -> Compiled {
     let tool = argument::text(KEY, argument)?;
     if tool.trim().is_empty() {
         return Err(Problem::new("empty-expectation", format!("`{KEY}` has no tool name")).into());

@@ -17,6 +17,8 @@ const MAX_COUNTED: usize = 1000;
 /// Alternatives of `anyOf` and `oneOf` that are explained.
 const MAX_BRANCHES: usize = 3;
 
+const REMOTE_HELP: &str = "nothing is fetched or read for a `$ref`: copy it below `$defs` and refer to `#/$defs/…`";
+const DRAFT_HELP: &str = "known are the drafts 4, 6, 7, 2019-09 and 2020-12; without `$schema` it is 2020-12";
 /// What `type` can be.
 const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 
@@ -102,39 +104,44 @@ fn refusals(schema: &Value, first: &ValidationError<'_>) -> Vec<SchemaError> {
 
 fn refusal(error: &ValidationError<'_>) -> SchemaError {
     use jsonschema::ReferencingError as Reference;
-    let place = error.instance_path().as_str();
+    let place = error.instance_path().as_str().to_owned();
     let (code, message, help) = match error.kind() {
         ValidationErrorKind::Referencing(Reference::Unretrievable { uri, .. }) => {
             let target = uri.strip_prefix("json-schema:///").unwrap_or(uri);
             let message = format!("the schema refers to `{target}`, which is not in the schema");
-            let help = "nothing is fetched or read for a `$ref`: copy it below `$defs` and refer to `#/$defs/…`";
-            ("remote-ref", message, help.to_owned())
+            ("remote-ref", message, REMOTE_HELP.to_owned())
         }
         ValidationErrorKind::Referencing(Reference::UnknownSpecification { specification }) => {
             let message = format!("`{specification}` is not a draft of JSON Schema");
-            let help = "known are the drafts 4, 6, 7, 2019-09 and 2020-12; without `$schema` it is 2020-12";
-            ("invalid-schema", message, help.to_owned())
+            ("invalid-schema", message, DRAFT_HELP.to_owned())
         }
-        _ => match error.instance().as_str().filter(|_| place.ends_with("/type")) {
-            Some(word) => {
-                let message = format!("`{}` is no type", text::cut(word, VALUE_CHARS));
-                ("invalid-schema", message, did_you_mean(word, TYPES))
-            }
-            None => {
-                let help = "see https://json-schema.org/understanding-json-schema";
-                (
-                    "invalid-schema",
-                    format!("not a valid JSON Schema: {}", reason(error)),
-                    help.to_owned(),
-                )
-            }
-        },
+        _ => {
+            let (message, help) = breach(error, &place);
+            ("invalid-schema", message, help)
+        }
     };
     SchemaError {
         code,
-        place: place.to_owned(),
+        place,
         message,
         help,
+    }
+}
+
+/// A breach of the rules for schemas, and what to do about it.
+fn breach(error: &ValidationError<'_>, place: &str) -> (String, String) {
+    match error.instance().as_str() {
+        Some(word) if place.ends_with("/type") => {
+            let message = format!("`{}` is no type", text::cut(word, VALUE_CHARS));
+            (message, did_you_mean(word, TYPES))
+        }
+        _ => {
+            let message = format!("not a valid JSON Schema: {}", reason(error));
+            (
+                message,
+                "see https://json-schema.org/understanding-json-schema".to_owned(),
+            )
+        }
     }
 }
 

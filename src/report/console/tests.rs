@@ -239,7 +239,7 @@ fn a_log_gets_a_line_for_each_case_that_did_not_pass() {
     ! errored evals/crash.yaml:10:9  survives › explode: exited: the server ended while `boom` was being called
     ! errored evals/typo-in-command.yaml:1:7  starts: cannot-start: command `no-such-server` was not found
     ~ flaky   evals/slow.yaml:1:7  answers in the end: passed at attempt 3
-    ✗ failed  evals/hostile.yaml:15:9  \x1b[31mred\x1b[0m \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes" › call: output_equals: found `red \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes"`\n::error::second line
+    ✗ failed  evals/hostile.yaml:15:9  \x1b[31mred\x1b[0m \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes" › call: output_equals: found `\x1b[31mred\x1b[0m \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes"`\n::error::second line
     "#);
 }
 
