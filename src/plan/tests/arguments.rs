@@ -30,7 +30,7 @@ fn braces_that_are_no_placeholders_are_compiled_at_once() {
 fn constants_are_filled_in_and_checked_when_the_file_is_read() {
     assert!(is_ready("protocol_error: {code: \"{{vars.n}}\"}"));
     assert!(is_ready("is_error: \"{{vars.b}}\""));
-    assert!(said("is_error: \"{{vars.t}}\"")[0].starts_with("8:17 `is_error`: "));
+    assert!(said("is_error: \"{{vars.t}}\"")[0].starts_with("8:17 `is_error`"));
     assert!(said("protocol_error: {cod: \"{{vars.n}}\"}")[0].contains("unknown key `cod`"));
     assert_eq!(said("output_contains: {a: \"{{vars.t}}\"}").len(), 1);
 }
