@@ -27,6 +27,9 @@ use crate::model::{Fault, FaultKind, Finding, Phase, Reply, ServerIdentity, Serv
 /// takes; an answer of 12 MiB fits, and an endless line cannot eat the machine.
 pub const DEFAULT_MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 
+/// What the user calls the limit of a call; a step, a case, a flag or the project file may have set it.
+const CALL_LIMIT: &str = "`timeout` of the step, or --timeout";
+
 /// An open, initialized connection. Calls may overlap; answers find their request by id.
 pub struct Session {
     link: Link,
@@ -133,7 +136,7 @@ impl Session {
         {
             return Ok(Arc::clone(&known.names));
         }
-        let names: Arc<[String]> = self.list_tools(Limit::from_now(limit, "--timeout")).await?.into();
+        let names: Arc<[String]> = self.list_tools(Limit::from_now(limit, CALL_LIMIT)).await?.into();
         let known = KnownTools {
             names: Arc::clone(&names),
             changes,
@@ -155,7 +158,7 @@ impl Session {
             arguments,
             meta: self.era.request_meta(),
         };
-        let limit = Limit::from_now(limit, "--timeout");
+        let limit = Limit::from_now(limit, CALL_LIMIT);
         let Answered {
             payload,
             latency,
