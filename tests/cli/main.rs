@@ -3,6 +3,7 @@
 mod expectations;
 mod harness;
 mod help;
+mod junit;
 mod official;
 mod readme;
 mod running;
