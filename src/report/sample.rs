@@ -8,9 +8,10 @@ use std::{
 use serde_json::json;
 
 use crate::{
+    compare,
     model::{
         Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Mode, Outcome, Output, Phase,
-        Report, Selection, ServerIdentity, Status, StepResult, Totals, Verdict,
+        Report, Selection, ServerIdentity, Status, StepResult, Verdict,
     },
     source::{Diagnostic, Location, SourceFile, Span},
 };
@@ -88,7 +89,7 @@ pub(super) fn outcome(file: &str, line: u32, assertion: &'static str, status: St
 
 /// A report of these cases with the totals counted; the gate is closed if one of them is not good.
 pub(super) fn report(cases: Vec<CaseResult>) -> Report {
-    let totals = totals(&cases);
+    let totals = compare::totals(&cases);
     let is_good = cases.iter().all(|case| case.status.is_good());
     let exit_code = if is_good { ExitCode::Open } else { ExitCode::Closed };
     Report {
@@ -107,22 +108,6 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         cases,
         diagnostics: Vec::new(),
         notes: Vec::new(),
-    }
-}
-
-fn totals(cases: &[CaseResult]) -> Totals {
-    let count = |status| cases.iter().filter(|case| case.status == status).count();
-    Totals {
-        cases: cases.len(),
-        passed: count(Status::Passed),
-        failed: count(Status::Failed),
-        errored: count(Status::Errored),
-        skipped: count(Status::Skipped),
-        flaky: count(Status::Flaky),
-        simulated: cases
-            .iter()
-            .filter(|case| case.mode == Mode::Simulated && case.status != Status::Skipped)
-            .count(),
     }
 }
 
