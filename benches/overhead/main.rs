@@ -26,36 +26,49 @@ const SIMULATED_CASES: usize = 10_000;
 /// Rounds of each side.
 const ROUNDS: usize = 7;
 
+/// Measures every row, or those whose name holds a word of the command line: `cargo bench -- shared`.
 fn main() {
-    if std::env::args().nth(1).as_deref() == Some("serve") {
+    let words: Vec<String> = std::env::args().skip(1).filter(|word| word != "--bench").collect();
+    if words == ["serve"] {
         server::serve();
         return;
     }
+    let wanted = |name: &str| words.is_empty() || words.iter().any(|word| name.contains(word));
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
         .expect("a runtime can be built");
     let mut table = Table::default();
     runtime.block_on(async {
-        let (raw, ours) = best_of!(raw::calls(CALLS), product::calls(CALLS));
-        table.add(Row::ratio(
-            "time per call",
-            raw / CALLS as u32,
-            ours / CALLS as u32,
-            1.25,
-        ));
-        let (raw, ours) = best_of!(raw::shared_server(SHARED_CASES), product::shared_cases(SHARED_CASES, 1));
-        table.add(Row::ratio("500 cases on one shared server", raw, ours, 1.25));
+        let name = "time per call";
+        if wanted(name) {
+            let (raw, ours) = best_of!(raw::calls(CALLS), product::calls(CALLS));
+            table.add(Row::ratio(name, raw / CALLS as u32, ours / CALLS as u32, 1.25));
+        }
         for concurrency in [1, 2] {
-            let (raw, ours) = best_of!(
-                raw::fresh_servers(FRESH_CASES, concurrency),
-                product::fresh_cases(FRESH_CASES, concurrency)
-            );
-            let name = format!("100 fresh servers, {concurrency} at a time");
-            table.add(Row::ratio(&name, raw, ours, 1.15));
+            let name = format!("{SHARED_CASES} cases on one shared server, {concurrency} at a time");
+            if wanted(&name) {
+                let (raw, ours) = best_of!(
+                    raw::shared_server(SHARED_CASES, concurrency),
+                    product::shared_cases(SHARED_CASES, concurrency)
+                );
+                table.add(Row::ratio(&name, raw, ours, 1.25));
+            }
+        }
+        for concurrency in [1, 2] {
+            let name = format!("{FRESH_CASES} fresh servers, {concurrency} at a time");
+            if wanted(&name) {
+                let (raw, ours) = best_of!(
+                    raw::fresh_servers(FRESH_CASES, concurrency),
+                    product::fresh_cases(FRESH_CASES, concurrency)
+                );
+                table.add(Row::ratio(&name, raw, ours, 1.15));
+            }
         }
     });
-    table.extend(product::binary(SIMULATED_CASES));
+    if wanted("binary") {
+        table.extend(product::binary(SIMULATED_CASES));
+    }
     println!("{table}");
 }
 

@@ -45,9 +45,17 @@ impl Client {
     }
 
     async fn request(&mut self, body: &str) -> serde_json::Value {
+        self.send(body).await;
+        self.receive().await
+    }
+
+    async fn send(&mut self, body: &str) {
         self.next += 1;
         let message = format!("{{\"jsonrpc\":\"2.0\",\"id\":{},{body}}}\n", self.next);
         self.write(&message).await;
+    }
+
+    async fn receive(&mut self) -> serde_json::Value {
         self.line.clear();
         self.stdout.read_line(&mut self.line).await.expect("the server answers");
         serde_json::from_str(&self.line).expect("the answer is JSON")
@@ -75,12 +83,19 @@ pub async fn calls(count: usize) -> Duration {
     took
 }
 
-/// The time of one server that is started, called `count` times and stopped.
-pub async fn shared_server(count: usize) -> Duration {
+/// The time of one server that is started, called `count` times and stopped; `concurrency` calls are under way at a time.
+pub async fn shared_server(count: usize, concurrency: usize) -> Duration {
     let began = Instant::now();
     let mut client = Client::start().await;
-    for _ in 0..count {
-        client.request(CALL).await;
+    for _ in 0..concurrency {
+        client.send(CALL).await;
+    }
+    for _ in concurrency..count {
+        client.receive().await;
+        client.send(CALL).await;
+    }
+    for _ in 0..concurrency {
+        client.receive().await;
     }
     client.stop().await;
     began.elapsed()

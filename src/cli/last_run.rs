@@ -48,7 +48,9 @@ fn from_report(path: &Path) -> Result<BTreeSet<String>, String> {
         .ok_or_else(|| failed("it has no `cases`".to_owned()))?;
     Ok(cases
         .iter()
-        .filter(|case| matches!(case["status"].as_str(), Some("failed" | "errored" | "xpassed")))
+        .filter(|case| {
+            matches!(case["status"].as_str(), Some("failed" | "errored" | "xpassed")) || case["reached"] == false
+        })
         .filter_map(|case| case["id"].as_str().map(str::to_owned))
         .collect())
 }
@@ -64,7 +66,7 @@ pub fn remember(report: &Report) {
     let mut failed = read(&file).unwrap_or_default();
     for case in &report.cases {
         match case.status {
-            Status::Skipped if !case.was_not_reached() => {}
+            Status::Skipped if case.is_reached => {}
             status if status.is_good() && status != Status::Skipped => {
                 failed.remove(case.id.as_str());
             }

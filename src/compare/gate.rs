@@ -70,8 +70,8 @@ fn has_failed_step(case: &CaseResult) -> bool {
 }
 
 fn faults(case: &CaseResult) -> impl Iterator<Item = &Fault> {
-    let of_steps = case.steps.iter().filter_map(|step| step.error.as_ref());
-    case.fault.iter().chain(of_steps)
+    let of_steps = case.steps.iter().filter_map(|step| step.error.as_deref());
+    case.fault.as_deref().into_iter().chain(of_steps)
 }
 
 fn input_wrong(wrong: usize, totals: &Totals) -> String {
@@ -146,6 +146,7 @@ mod tests {
             mode: Mode::Live,
             status,
             reason: None,
+            is_reached: true,
             duration: Duration::ZERO,
             startup: None,
             server: None,
@@ -158,10 +159,10 @@ mod tests {
 
     fn errored(origin: Origin) -> CaseResult {
         CaseResult {
-            fault: Some(Fault {
+            fault: Some(Box::new(Fault {
                 origin,
                 ..Fault::server(FaultKind::Timeout, Phase::Initialize, "it did not answer")
-            }),
+            })),
             ..case(Status::Errored)
         }
     }

@@ -128,34 +128,22 @@ pub struct CaseResult {
     pub status: Status,
     /// Why it was skipped, or why its remaining steps were not run.
     pub reason: Option<String>,
+    /// Whether the run came to it before it was stopped.
+    pub is_reached: bool,
     /// Wall time over all attempts, server start included.
     pub duration: Duration,
     /// Start of the server and handshake, where it was started for this case.
     pub startup: Option<Duration>,
     /// Who answered.
-    pub server: Option<ServerIdentity>,
+    pub server: Option<Box<ServerIdentity>>,
     /// Why no step could be run.
-    pub fault: Option<Fault>,
+    pub fault: Option<Box<Fault>>,
     /// Steps of the last attempt, in order; those not reached are `skipped`.
     pub steps: Vec<StepResult>,
     /// Attempts before the last one, oldest first.
     pub earlier_attempts: Vec<Attempt>,
     /// Remarks about the server.
     pub findings: Vec<Finding>,
-}
-
-impl CaseResult {
-    /// How the reason of a case begins that the run was stopped before.
-    pub const NOT_RUN: &str = "not run: ";
-
-    /// Whether the run was stopped before this case was begun.
-    pub fn was_not_reached(&self) -> bool {
-        self.status == Status::Skipped
-            && self
-                .reason
-                .as_deref()
-                .is_some_and(|reason| reason.starts_with(Self::NOT_RUN))
-    }
 }
 
 /// An attempt that was followed by another one.
@@ -200,7 +188,7 @@ pub struct StepResult {
     /// What came back.
     pub output: Option<Output>,
     /// Why there is no answer, or why an answer was an error nobody expected.
-    pub error: Option<Fault>,
+    pub error: Option<Box<Fault>>,
     /// One outcome an assertion.
     pub outcomes: Vec<Outcome>,
 }

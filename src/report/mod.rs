@@ -15,7 +15,6 @@ mod style;
 use std::io;
 
 pub use console::LiveConsole;
-pub use counts::{breakdown, headline};
 
 use crate::model::Report;
 

@@ -8,7 +8,7 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    compare,
+    compare::{self, Ending},
     model::{
         Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Mode, Outcome, Output, Phase,
         Report, Selection, ServerIdentity, Status, StepResult, Verdict,
@@ -43,13 +43,14 @@ pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
         mode: Mode::Live,
         status,
         reason: None,
+        is_reached: true,
         duration: Duration::from_micros(412_345),
         startup: Some(Duration::from_millis(400)),
-        server: Some(ServerIdentity {
+        server: Some(Box::new(ServerIdentity {
             name: "demo".to_owned(),
             version: "1.0.0".to_owned(),
             protocol: "2025-11-25".to_owned(),
-        }),
+        })),
         fault: None,
         steps: vec![step(file, "call", "echo", status)],
         earlier_attempts: Vec::new(),
@@ -87,24 +88,19 @@ pub(super) fn outcome(file: &str, line: u32, assertion: &'static str, status: St
     }
 }
 
-/// A report of these cases with the totals counted; the gate is closed if one of them is not good.
+/// A report of these cases, with the verdict that the gate gives.
 pub(super) fn report(cases: Vec<CaseResult>) -> Report {
-    let totals = compare::totals(&cases);
-    let is_good = cases.iter().all(|case| case.status.is_good());
-    let exit_code = if is_good { ExitCode::Open } else { ExitCode::Closed };
+    let selection = Selection {
+        found: cases.len(),
+        selected: cases.len(),
+        narrowed_by: Vec::new(),
+    };
     Report {
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_796_052_896_789),
         duration: Duration::from_millis(3_210),
-        verdict: Verdict {
-            exit_code,
-            reason: super::counts::headline(&totals),
-        },
-        totals,
-        selection: Selection {
-            found: cases.len(),
-            selected: cases.len(),
-            narrowed_by: Vec::new(),
-        },
+        verdict: compare::verdict(&cases, &[], &Ending::Complete, &selection),
+        totals: compare::totals(&cases),
+        selection,
         cases,
         diagnostics: Vec::new(),
         notes: Vec::new(),
@@ -206,7 +202,7 @@ pub(super) fn errored() -> CaseResult {
         steps: vec![
             StepResult {
                 output: None,
-                error: Some(fault),
+                error: Some(Box::new(fault)),
                 outcomes: Vec::new(),
                 ..step(file, "explode", "boom", Status::Errored)
             },
@@ -221,14 +217,14 @@ pub(super) fn cannot_start(file: &str, name: &str) -> CaseResult {
     CaseResult {
         startup: None,
         server: None,
-        fault: Some(
+        fault: Some(Box::new(
             Fault::surroundings(
                 FaultKind::CannotStart,
                 Phase::Start,
                 "command `no-such-server` was not found",
             )
             .help("install it, or give its path in `server.command`"),
-        ),
+        )),
         steps: vec![not_reached(file, "call", "echo")],
         ..case(file, name, Status::Errored)
     }

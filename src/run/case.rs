@@ -28,8 +28,8 @@ struct AttemptDone {
     status: Status,
     duration: Duration,
     startup: Option<Duration>,
-    server: Option<ServerIdentity>,
-    fault: Option<Fault>,
+    server: Option<Box<ServerIdentity>>,
+    fault: Option<Box<Fault>>,
     steps: Vec<StepResult>,
     findings: Vec<Finding>,
 }
@@ -38,7 +38,7 @@ impl CaseRunner<'_> {
     /// Runs a case with the server that was opened for its first attempt.
     pub(super) async fn run(&self, case: PlannedCase, opened: Opened) -> CaseResult {
         if let Some(reason) = case.skip.clone() {
-            return not_run(case, reason);
+            return skipped_case(case, reason);
         }
         let began = Instant::now();
         let server = CaseServer::of(&case);
@@ -103,7 +103,7 @@ impl CaseRunner<'_> {
         if let Some(mut lease) = lease {
             done.duration += lease.startup.unwrap_or_default();
             done.startup = lease.startup;
-            done.server = Some(self.identity(lease.session.identity()));
+            done.server = Some(Box::new(self.identity(lease.session.identity())));
             let mut findings = std::mem::take(&mut lease.findings);
             findings.extend(lease.session.findings());
             done.findings = bounds::findings(self.redactor.findings(findings));
@@ -119,7 +119,7 @@ impl CaseRunner<'_> {
             duration: took,
             startup: None,
             server: None,
-            fault: Some(bounds::fault(self.redactor.fault(error.fault))),
+            fault: Some(Box::new(bounds::fault(self.redactor.fault(error.fault)))),
             steps: skipped(&case.steps, "the server could not be used"),
             findings: bounds::findings(self.redactor.findings(error.findings)),
         }
@@ -161,7 +161,7 @@ impl CaseRunner<'_> {
     fn abandoned(&self, step: &PlannedStep) -> StepDone {
         let why = self.stop.reason().map_or_else(String::new, super::StopReason::words);
         let mut result = blank(step, Status::Errored);
-        result.error = Some(interrupted(&why));
+        result.error = Some(Box::new(interrupted(&why)));
         StepDone { result, value: None }
     }
 
@@ -174,8 +174,15 @@ impl CaseRunner<'_> {
     }
 }
 
-/// A case that was not begun, and why.
-pub(super) fn not_run(case: PlannedCase, reason: String) -> CaseResult {
+/// A case that the run was stopped before, and why.
+pub(super) fn not_reached(case: PlannedCase, reason: String) -> CaseResult {
+    CaseResult {
+        is_reached: false,
+        ..skipped_case(case, reason)
+    }
+}
+
+fn skipped_case(case: PlannedCase, reason: String) -> CaseResult {
     let steps = skipped(&case.steps, &reason);
     CaseResult {
         reason: Some(reason),
@@ -189,7 +196,7 @@ pub(super) fn abandoned(case: PlannedCase, why: &str) -> CaseResult {
     let steps = skipped(&case.steps, "the run was stopped");
     CaseResult {
         status: Status::Errored,
-        fault: Some(interrupted(why)),
+        fault: Some(Box::new(interrupted(why))),
         mode: mode(&case),
         steps,
         ..bare(case)
@@ -207,6 +214,7 @@ fn bare(case: PlannedCase) -> CaseResult {
         location: case.location,
         status: Status::Skipped,
         reason: None,
+        is_reached: true,
         duration: Duration::ZERO,
         startup: None,
         server: None,

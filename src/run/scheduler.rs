@@ -12,7 +12,7 @@ use tokio::task::{AbortHandle, JoinHandle, JoinSet};
 
 use super::{
     Event, Observer, Redactor, Servers, Stop, StopReason,
-    case::{CaseRunner, Opened, abandoned, not_run},
+    case::{CaseRunner, Opened, abandoned, not_reached},
     servers::{Asking, CaseServer, Farewell, transcripts},
     sharing::Starts,
 };
@@ -222,17 +222,17 @@ impl Run {
 
     /// Cases that were never begun are reported as such, and servers started for them are ended.
     async fn leave_out_the_rest(&self) {
-        let reason = format!("{}{}", CaseResult::NOT_RUN, self.why());
+        let reason = format!("not run: {}", self.why());
         let warm = std::mem::take(&mut lock(&self.queue).warm);
         for (index, case, opening) in warm {
             opening.abort();
             if let Ok(Ok(Some(lease))) = opening.await {
                 self.servers.give_back(lease).await;
             }
-            self.finish(index, not_run(case, reason.clone()));
+            self.finish(index, not_reached(case, reason.clone()));
         }
         while let Some((index, case)) = self.begin() {
-            self.finish(index, not_run(case, reason.clone()));
+            self.finish(index, not_reached(case, reason.clone()));
         }
     }
 

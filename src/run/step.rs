@@ -39,7 +39,7 @@ impl StepRunner<'_> {
             Err(fault) => {
                 let mut result = blank(step, Status::Errored);
                 result.duration = began.elapsed();
-                result.error = Some(bounds::fault(self.redactor.fault(fault)));
+                result.error = Some(Box::new(bounds::fault(self.redactor.fault(fault))));
                 StepDone { result, value: None }
             }
         }

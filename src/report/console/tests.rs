@@ -65,7 +65,7 @@ fn simulation_is_said_wherever_it_counts_and_nowhere_else() {
     assert!(!written(&sample::report(passed(2)), VERBOSE).contains("simulat"));
     cases.push(sample::simulated());
     insta::assert_snapshot!(written(&sample::report(cases), VERBOSE), @r#"
-    ✓ mcpvals: 3 cases passed, 1 simulated (3.2 s)
+    ✓ mcpvals: 3 cases passed, 1 in simulation (3.2 s)
 
     ✓ passed  evals/0.yaml:1:7  works  412 ms (start-up 400 ms)
     ✓ passed  evals/1.yaml:1:7  works  412 ms (start-up 400 ms)
@@ -81,7 +81,7 @@ fn cases_that_could_not_begin_for_one_reason_are_told_once() {
         .map(|n| sample::cannot_start(&format!("evals/{n}.yaml"), "starts"))
         .collect();
     insta::assert_snapshot!(written(&sample::report(cases), PLAIN), @r#"
-    ✗ mcpvals: 9 of 9 cases errored (3.2 s)
+    ! mcpvals: 9 of 9 cases errored (3.2 s)
 
     ! errored evals/0.yaml:1:7  starts
         cannot-start: command `no-such-server` was not found (not the server's fault)
@@ -198,7 +198,10 @@ fn a_run_that_breaks_everywhere_stays_readable() {
 fn a_run_that_could_not_tell_says_so_first() {
     let mut report = sample::report(Vec::new());
     report.verdict.exit_code = crate::model::ExitCode::CouldNotTell;
-    assert_eq!(written(&report, PLAIN), "! mcpvals: no case was run (3.2 s)\n");
+    assert_eq!(
+        written(&report, PLAIN),
+        "! mcpvals: nothing ran: no fixture was found (3.2 s)\n"
+    );
 }
 
 #[derive(Clone, Default)]

@@ -120,10 +120,11 @@ impl<'a> From<&'a model::CaseResult> for Case<'a> {
             mode: case.mode.into(),
             status: case.status.into(),
             reason: case.reason.as_deref().map(text),
+            reached: case.is_reached,
             duration_ms: milliseconds(case.duration),
             startup_ms: case.startup.map(milliseconds),
-            server: case.server.as_ref().map(Server::from),
-            error: case.fault.as_ref().map(Fault::from),
+            server: case.server.as_deref().map(Server::from),
+            error: case.fault.as_deref().map(Fault::from),
             attempts: case.earlier_attempts.len() + usize::from(case.status != model::Status::Skipped),
             earlier_attempts: case.earlier_attempts.iter().map(Attempt::from).collect(),
             findings: case.findings.iter().map(Finding::from).collect(),
@@ -216,7 +217,7 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
             output: output.map(|output| text(&output.text)),
             output_bytes: output.map(|output| output.bytes),
             is_error: output.map(|output| output.is_error),
-            error: step.error.as_ref().map(Fault::from),
+            error: step.error.as_deref().map(Fault::from),
             outcomes: step.outcomes.iter().map(|outcome| Outcome::of(step, outcome)).collect(),
         }
     }

@@ -151,6 +151,8 @@ pub struct Case<'a> {
     /// Why it was skipped, or why its remaining steps were not run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
+    /// Whether the run came to it before it was stopped.
+    pub reached: bool,
     /// Wall time over all attempts, server start included.
     pub duration_ms: f64,
     /// Start of the server and handshake, where it was started for this case.
