@@ -6,7 +6,13 @@ use super::{
     problems::Problems,
     tree::{Content, Entry, Node, Place},
 };
-use crate::source::{Diagnostic, Span};
+use crate::{
+    source::{Diagnostic, Span},
+    text::quote,
+};
+
+/// Characters of a key that are shown in a message.
+pub(super) const SHOWN: usize = 80;
 
 /// A key with its value as they were read.
 pub(super) struct Pair {
@@ -101,8 +107,10 @@ fn report_duplicates(pairs: &[Pair], problems: &Problems) -> Vec<bool> {
 
 fn report_duplicate(key: &str, first: Span, second: Span, problems: &Problems) {
     let message = format!(
-        "the key `{key}` is already set in line {}, column {}",
-        first.line, first.column
+        "the key {} is already set in line {}, column {}",
+        quote(key, SHOWN),
+        first.line,
+        first.column
     );
     let help = if key == "<<" {
         "merge several mappings with a list: `<<: [*a, *b]`"

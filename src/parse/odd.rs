@@ -1,7 +1,10 @@
 //! Characters that look like others and are not: what comes along when a fixture is copied from a web page.
 
-use super::problems::Problems;
-use crate::source::{Diagnostic, Span};
+use super::{mapping::SHOWN, problems::Problems};
+use crate::{
+    source::{Diagnostic, Span},
+    text::quote,
+};
 
 /// Where odd characters come from, and the way out.
 const HELP: &str = "type it anew: such characters come along with text copied from web pages and documents";
@@ -9,18 +12,16 @@ const HELP: &str = "type it anew: such characters come along with text copied fr
 /// The key of text for people: what is odd in it misleads no comparison.
 pub(super) const PROSE: &str = "description";
 
-/// Reports a key whose edge is an odd character: it is indentation or a quote to the eye, and text to YAML.
-pub(super) fn check_key(key: &str, span: Span, problems: &Problems) {
-    if let Some(name) = edge(key).and_then(name) {
-        let shown = key.trim_matches(|c| name_of(c).is_some() || c == ' ');
-        let message = format!("{name} is part of the key `{shown}`");
-        problems.add(span, Diagnostic::error("odd-character", message).help(HELP));
-    }
-}
-
-/// Whether [`check_key`] reports this key.
-pub(super) fn is_reported(key: &str) -> bool {
-    edge(key).is_some()
+/// Reports a key whose edge is an odd character: it is indentation or a quote to the eye, and text to YAML. Whether it
+/// is such a key.
+pub(super) fn check_key(key: &str, span: Span, problems: &Problems) -> bool {
+    let Some(name) = edge(key).and_then(name) else {
+        return false;
+    };
+    let shown = key.trim_matches(|c| name_of(c).is_some() || c == ' ');
+    let message = format!("{name} is part of the key {}", quote(shown, SHOWN));
+    problems.add(span, Diagnostic::error("odd-character", message).help(HELP));
+    true
 }
 
 /// The words for the first odd character anywhere in a text, such as `a non-breaking space (U+00A0)`.
@@ -127,10 +128,10 @@ mod tests {
 
     #[test]
     fn only_edges_make_a_key_suspicious() {
-        assert!(is_reported("\u{a0} - id"));
-        assert!(is_reported("“name”"));
-        assert!(!is_reported("it’s fine"));
-        assert!(!is_reported("schlüssel"));
+        assert!(edge("\u{a0} - id").is_some());
+        assert!(edge("“name”").is_some());
+        assert!(edge("it’s fine").is_none());
+        assert!(edge("schlüssel").is_none());
     }
 
     #[test]

@@ -3,11 +3,16 @@
 use std::time::Duration;
 
 use super::{
-    duration, odd,
+    duration,
+    mapping::SHOWN,
+    odd,
     problems::Problems,
     tree::{Content, Entry, Node, Place, Scalar, ScalarKind},
 };
-use crate::source::{Diagnostic, Located, Span, did_you_mean};
+use crate::{
+    source::{Diagnostic, Located, Span, did_you_mean},
+    text::quote,
+};
 
 /// Words to say when an unknown key is one of these: its name and the help.
 pub(super) type Hint = (&'static str, &'static str);
@@ -102,7 +107,7 @@ impl<'a> Fields<'a> {
         for entry in self.entries {
             let key = entry.key.as_str();
             let is_free = free.iter().any(|prefix| key.starts_with(prefix));
-            if !is_free && !self.asked.contains(&key) && !odd::is_reported(key) {
+            if !is_free && !self.asked.contains(&key) && !odd::check_key(key, entry.place.written, self.problems) {
                 self.report_unknown(entry, hints);
             }
         }
@@ -124,7 +129,7 @@ impl<'a> Fields<'a> {
 
     fn report_unknown(&self, entry: &Entry, hints: &[Hint]) {
         let key = entry.key.as_str();
-        let message = format!("unknown key `{key}` in {}", self.what);
+        let message = format!("unknown key {} in {}", quote(key, SHOWN), self.what);
         let help = match (hints.iter().find(|hint| hint.0 == key), odd::find(key)) {
             (Some((_, help)), _) => (*help).to_owned(),
             (None, Some(odd)) => format!("the key holds {odd}"),
