@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// Words in the name of a variable or header that make its value a secret.
-const TELLING_WORDS: [&str; 12] = [
+/// What makes a value a secret wherever it stands in the name of its variable or header.
+const TELLING_PARTS: [&str; 13] = [
     "token",
     "secret",
     "password",
@@ -14,10 +14,34 @@ const TELLING_WORDS: [&str; 12] = [
     "apikey",
     "api_key",
     "api-key",
-    "private",
     "credential",
-    "auth",
-    "cookie",
+    "authoriz",
+    "authoris",
+    "authent",
+    "oauth",
+];
+
+/// What makes a value a secret as a word of its own: `author` holds `auth`.
+const TELLING_WORDS: [&str; 4] = ["auth", "private", "cookie", "cookies"];
+
+/// Last words of a name that tell something about one of [`TELLING_WORDS`], which is no secret: `private_repo`.
+const TOLD_ABOUT: [&str; 16] = [
+    "count",
+    "domain",
+    "email",
+    "enabled",
+    "host",
+    "method",
+    "mode",
+    "name",
+    "path",
+    "port",
+    "repo",
+    "repository",
+    "type",
+    "uri",
+    "url",
+    "user",
 ];
 
 /// Ends of a name that make its value a secret.
@@ -107,10 +131,33 @@ impl Secrets {
 
 /// Whether a variable or header of this name holds a secret.
 pub fn is_telling(name: &str) -> bool {
+    let words = words(name);
     let name = name.to_ascii_lowercase();
     name == "key"
-        || TELLING_WORDS.iter().any(|word| name.contains(word)) && !name.ends_with("_url")
+        || TELLING_PARTS.iter().any(|part| name.contains(part)) && !name.ends_with("_url")
         || TELLING_ENDS.iter().any(|end| name.ends_with(end))
+        || words.iter().any(|word| TELLING_WORDS.contains(&word.as_str()))
+            && words.last().is_none_or(|last| !TOLD_ABOUT.contains(&last.as_str()))
+}
+
+/// The words of a name in small letters: what stands between `_`, `-`, `.`, blanks, and before a capital letter.
+fn words(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let mut before = ' ';
+    let mut rest = name.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_last_capital = before.is_uppercase() && rest.peek().is_some_and(|after| after.is_lowercase());
+        if c.is_uppercase() && (before.is_lowercase() || is_last_capital) {
+            words.push(String::new());
+        }
+        match words.last_mut() {
+            Some(word) if c.is_alphanumeric() => word.extend(c.to_lowercase()),
+            _ => words.push(String::new()),
+        }
+        before = c;
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 fn is_counting(name: &str) -> bool {
@@ -139,10 +186,36 @@ mod tests {
             "OPENAI_API_KEY",
             "DB_PASSWORD",
             "SSH_PRIVATE_KEY",
+            "privateKey",
+            "BASIC_AUTH",
+            "npm_config_//registry/:_auth",
+            "authHeader",
+            "HTTPAuth",
+            "X-Auth",
+            "Proxy-Authorization",
+            "authentication",
+            "OAUTH2",
+            "Set-Cookie",
+            "session.cookies",
         ] {
             assert!(is_telling(name), "{name}");
         }
-        for name in ["PATH", "PORT", "CASE_URL", "MONKEY", "LOG_LEVEL", "TOKEN_URL"] {
+        for name in [
+            "PATH",
+            "PORT",
+            "CASE_URL",
+            "MONKEY",
+            "LOG_LEVEL",
+            "TOKEN_URL",
+            "author",
+            "GIT_AUTHOR_NAME",
+            "authorId",
+            "private_repo",
+            "privateRepo",
+            "cookie_count",
+            "auth_type",
+            "authority",
+        ] {
             assert!(!is_telling(name), "{name}");
         }
     }
