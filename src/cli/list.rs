@@ -6,9 +6,9 @@ use serde_json::json;
 
 use super::{args::ListArguments, environment, failure::Failure, output, run};
 use crate::{
-    model::ExitCode,
+    model::{ExitCode, Mode},
     pipeline::{Loaded, Request, load},
-    plan::{PlannedCase, Settings, Target},
+    plan::{PlannedCase, Settings},
     source::Severity,
     text::{count, sanitize},
 };
@@ -36,10 +36,10 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
 
 fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
     for case in &loaded.cases {
-        let mode = match (&case.skip, &case.target) {
+        let mode = match (&case.skip, case.mode) {
             (Some(reason), _) => format!(" (skipped: {reason})"),
-            (None, Target::Simulated) => " (simulation)".to_owned(),
-            (None, Target::Server(_)) => String::new(),
+            (None, Mode::Simulated) => " (simulation)".to_owned(),
+            (None, Mode::Live) => String::new(),
         };
         let steps = count(case.steps.len(), "step");
         writeln!(
@@ -87,7 +87,7 @@ fn as_json(cases: &[PlannedCase]) -> serde_json::Value {
             "file": &*case.location.file,
             "line": case.location.span.line,
             "skip": case.skip,
-            "simulated": matches!(case.target, Target::Simulated) && case.skip.is_none(),
+            "simulated": case.mode == Mode::Simulated,
             "steps": steps,
         })
     };

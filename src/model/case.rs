@@ -2,9 +2,7 @@
 
 use std::{fmt, sync::Arc, time::Duration};
 
-use serde_json::{Map, Value};
-
-use super::{Expectation, ServerDeclaration};
+use super::{Argument, Expectation, ServerDeclaration};
 use crate::source::{Located, Location};
 
 /// The stable key of a case: `file › name`.
@@ -58,7 +56,7 @@ pub struct Case {
     /// The limit of each call, if the author says so.
     pub timeout: Option<Duration>,
     /// Named values for placeholders, before `${VAR}` is expanded.
-    pub vars: Vec<(Located<String>, Located<Value>)>,
+    pub vars: Vec<(Located<String>, Argument)>,
     /// What is done, in order; never empty.
     pub steps: Vec<Step>,
 }
@@ -109,11 +107,11 @@ pub struct Step {
     /// What it is for, in the author's words.
     pub description: Option<String>,
     /// The tool to call.
-    pub tool: String,
-    /// Arguments, with placeholders as written.
-    pub input: Map<String, Value>,
+    pub tool: Located<String>,
+    /// Arguments, a JSON object with placeholders as written.
+    pub input: Argument,
     /// The output in simulation mode.
-    pub expected_output: Option<String>,
+    pub expected_output: Option<Located<String>>,
     /// Assertions as written, in the order written.
     pub expect: Vec<Expectation>,
     /// When it is not to be run.
@@ -122,6 +120,4 @@ pub struct Step {
     pub timeout: Option<Duration>,
     /// Where it is declared (the value of `id`).
     pub location: Location,
-    /// Where its `input` is written.
-    pub input_location: Location,
 }

@@ -5,15 +5,14 @@
 use std::sync::Arc;
 
 use super::{
-    Parsed, hints,
+    Parsed, argument, hints,
     problems::Problems,
     reader::{Field, Fields},
-    server, settings,
-    step::{self, Mode},
+    server, settings, step,
     tree::{self, Content, Node, ScalarKind},
 };
 use crate::{
-    model::{Case, CaseId, ServerChoice},
+    model::{Argument, Case, CaseId, Mode, ServerChoice},
     source::{Located, SourceFile},
 };
 
@@ -81,14 +80,9 @@ fn server_choice(field: Field<'_>) -> Option<ServerChoice> {
     }
 }
 
-fn vars(field: Field<'_>) -> Vec<(Located<String>, Located<serde_json::Value>)> {
+fn vars(field: Field<'_>) -> Vec<(Located<String>, Argument)> {
     let entries = field.entries().into_iter();
     entries
-        .map(|entry| {
-            (
-                entry.located_name(),
-                Located::new(entry.node.to_json(), entry.place().written),
-            )
-        })
+        .map(|entry| (entry.located_name(), argument::read(entry)))
         .collect()
 }

@@ -1,5 +1,6 @@
 //! Text in, model and diagnostics out. One file a dialect; nothing is read, nothing is run.
 
+mod argument;
 mod budget;
 mod duration;
 mod expect;

@@ -5,25 +5,16 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::{
-    expect, hints,
+    argument, expect, hints,
     problems::Problems,
     reader::{Field, Fields},
     settings,
-    tree::{Content, Node, ScalarKind, to_map},
+    tree::{Content, Node, ScalarKind},
 };
 use crate::{
-    model::{Expectation, Step},
-    source::{Diagnostic, Located, Span},
+    model::{Argument, Expectation, Mode, Step},
+    source::{Diagnostic, Located, Location, Places, Span},
 };
-
-/// Where the outputs of the steps come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mode {
-    /// From a server.
-    Live,
-    /// From `expected_output`.
-    Simulated,
-}
 
 /// Reads the `steps` of a fixture: at least one, no id twice.
 pub(super) fn read_all(field: Field<'_>, mode: Mode) -> Vec<Step> {
@@ -58,26 +49,25 @@ fn read(field: Field<'_>, index: usize, mode: Mode) -> Option<Step> {
     let expect = fields.take("expect");
     let skip = settings::skip(&mut fields);
     let timeout = fields.duration("timeout");
-    let input_place = input.map_or(fields.place(), |field| field.place());
-    let input = input.and_then(arguments).unwrap_or_default();
+    let input = input.and_then(arguments);
     let id = id.unwrap_or_else(|| Located::new(format!("#{}", index + 1), fields.place().used));
     match (mode, &expected_output, &expect) {
         (Mode::Simulated, None, Some(expect)) if expect.has_entries() => warn_of_missing_output(&id, problems),
         (Mode::Live, Some(output), None) => warn_of_unused_output(output),
         _ => {}
     }
+    let place = fields.place().used;
     fields.close(hints::STEP, &[]);
     Some(Step {
         location: problems.source().location(id.span),
         id: id.value.trim().to_owned(),
         description: description.map(|it| it.value),
-        tool: tool.map(|it| it.value).unwrap_or_default(),
-        input,
+        input: input.unwrap_or_else(|| no_arguments(problems.source().location(place))),
+        tool: tool.unwrap_or_else(|| Located::new(String::new(), place)),
         expected_output: expected_output.and_then(output),
         expect: expect.map(expectations).unwrap_or_default(),
         skip,
         timeout,
-        input_location: problems.source().location(input_place.used),
     })
 }
 
@@ -123,20 +113,29 @@ fn is_intact(node: &Node) -> bool {
 }
 
 /// The arguments of the call; nothing behind `input:` is an empty object, as tools without parameters want it.
-fn arguments(field: Field<'_>) -> Option<Map<String, Value>> {
+fn arguments(field: Field<'_>) -> Option<Argument> {
     match &field.node.content {
-        Content::Mapping(entries) => Some(to_map(entries)),
-        Content::Scalar(scalar) if scalar.kind == ScalarKind::Null => Some(Map::new()),
+        Content::Mapping(_) => Some(argument::read(field)),
+        Content::Scalar(scalar) if scalar.kind == ScalarKind::Null => None,
         _ => field.refuse("a mapping"),
     }
 }
 
-/// The simulated output: text as it is, a list or mapping as its JSON.
-fn output(field: Field<'_>) -> Option<String> {
-    match &field.node.content {
-        Content::List(_) | Content::Mapping(_) => Some(field.node.to_json().to_string()),
-        _ => Some(field.text()?.value),
+fn no_arguments(location: Location) -> Argument {
+    Argument {
+        value: Value::Object(Map::new()),
+        location,
+        places: Places::default(),
     }
+}
+
+/// The simulated output, located where it is used: text as it is, a list or mapping as its JSON.
+fn output(field: Field<'_>) -> Option<Located<String>> {
+    let text = match &field.node.content {
+        Content::List(_) | Content::Mapping(_) => field.node.to_json().to_string(),
+        _ => field.text()?.value,
+    };
+    Some(Located::new(text, field.place().used))
 }
 
 fn report_no_steps(field: &Field<'_>) {

@@ -1,6 +1,6 @@
 //! The located tree that every dialect is read from: values with the places where they are written and used.
 
-use serde_json::{Map, Number, Value};
+use serde_json::{Number, Value};
 
 use super::{json, problems::Problems, yaml};
 use crate::source::Span;
@@ -89,12 +89,15 @@ impl Node {
         }
     }
 
-    /// The value as JSON, places left out.
+    /// The value as JSON, in the order written, places left out.
     pub fn to_json(&self) -> Value {
         match &self.content {
             Content::Scalar(scalar) => scalar.to_json(),
             Content::List(items) => items.iter().map(Self::to_json).collect(),
-            Content::Mapping(entries) => Value::Object(to_map(entries)),
+            Content::Mapping(entries) => {
+                let members = entries.iter().map(|entry| (entry.key.clone(), entry.value.to_json()));
+                Value::Object(members.collect())
+            }
             Content::Broken => Value::Null,
         }
     }
@@ -109,14 +112,6 @@ impl Scalar {
             ScalarKind::Text => Value::String(self.text.clone()),
         }
     }
-}
-
-/// The entries as a JSON object, in the order written.
-pub(super) fn to_map(entries: &[Entry]) -> Map<String, Value> {
-    entries
-        .iter()
-        .map(|entry| (entry.key.clone(), entry.value.to_json()))
-        .collect()
 }
 
 /// Reads the one document of a file; `None` if there is none that could be used, and then it is reported.

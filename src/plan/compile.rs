@@ -9,14 +9,19 @@ use std::{
 use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{
-    CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target, references::Filled,
-    server::ServerExpansion, template::StepIds, vars::VarsExpansion, waiting::certain_problems,
+    CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target,
+    references::Filled,
+    server::ServerExpansion,
+    template::{SHOWN, StepIds},
+    vars::VarsExpansion,
+    waiting::certain_problems,
 };
 use crate::{
     judge::assertions::{self, ASSERTIONS, Problem},
-    model::{Argument, Case, Expectation, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step},
+    model::{Argument, Case, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step},
     parse::Project,
     source::{Diagnostic, Located, SourceFile, did_you_mean},
+    text::quote,
 };
 
 /// The limit of a call where nobody says otherwise, as in mcp-eval-runner.
@@ -80,13 +85,16 @@ impl<'a> Compiler<'a> {
             Some(_) => case
                 .vars
                 .into_iter()
-                .map(|(name, value)| (name.value, value.value))
+                .map(|(name, argument)| (name.value, argument.value))
                 .collect(),
         };
-        let has_vars = diagnostics.is_empty();
-        let target = match &skip {
-            None => self.target(source, &case.server, &mut diagnostics),
-            Some(_) => Some(Target::Simulated),
+        let has_vars = !diagnostics.iter().any(Diagnostic::is_error);
+        let target = match (&skip, &case.server) {
+            (None, server) => self.target(source, server, &mut diagnostics),
+            (Some(_), server) => {
+                diagnostics.extend(self.unknown_server(source, server));
+                Some(Target::Simulated)
+            }
         };
         let ids: Vec<String> = case.steps.iter().map(|step| step.id.clone()).collect();
         let steps = StepCompiler {
@@ -101,18 +109,24 @@ impl<'a> Compiler<'a> {
             compiler: self,
         }
         .steps(case.steps);
+        let skip = skip.or_else(|| skipped_by_steps(&steps));
         let defaults = &self.project.defaults;
         let scope = case
             .server_scope
             .or(self.settings.server_scope)
             .or(defaults.server_scope);
         let retries = case.retries.or(self.settings.retries).or(defaults.retries);
-        let planned = target.filter(|_| diagnostics.is_empty()).map(|target| PlannedCase {
+        let has_errors = diagnostics.iter().any(Diagnostic::is_error);
+        let planned = target.filter(|_| !has_errors).map(|target| PlannedCase {
             id: case.id,
             name: case.name,
             description: case.description,
             tags: case.tags,
             location: case.location,
+            mode: match case.server {
+                ServerChoice::Simulated => Mode::Simulated,
+                ServerChoice::Inline(_) | ServerChoice::Named(_) => Mode::Live,
+            },
             target,
             scope: scope.unwrap_or_default(),
             skip,
@@ -128,6 +142,9 @@ impl<'a> Compiler<'a> {
             Skip::Always { reason } => Some(reason.clone()),
             Skip::UnlessEnv { name } => match self.environment.non_empty(name) {
                 Some(_) => None,
+                None if self.environment.value(name).is_some() => {
+                    Some(format!("the environment variable `{name}` is empty"))
+                }
                 None => Some(format!("the environment variable `{name}` is not set")),
             },
         }
@@ -146,6 +163,15 @@ impl<'a> Compiler<'a> {
             }
             ServerChoice::Named(name) => self.named_server(source, name, diagnostics).map(Target::Server),
         }
+    }
+
+    /// What is wrong with the name of a server that is not needed.
+    fn unknown_server(&self, source: &Arc<SourceFile>, server: &ServerChoice) -> Option<Diagnostic> {
+        let ServerChoice::Named(name) = server else {
+            return None;
+        };
+        let is_known = self.project.servers.contains_key(&name.value) || self.project.is_broken_server(&name.value);
+        (!is_known).then(|| unknown_server(self.project, name).at(source, name.span))
     }
 
     /// A server of the project file; what is wrong in it is said once, whatever number of fixtures name it.
@@ -199,8 +225,16 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// Why a case is not to be run of which no step is.
+fn skipped_by_steps(steps: &[PlannedStep]) -> Option<String> {
+    let reason = steps.first()?.skip.as_ref()?;
+    let is_all = steps.iter().all(|step| step.skip.is_some());
+    is_all.then(|| format!("every step is skipped: {reason}"))
+}
+
 fn unknown_server(project: &Project, name: &Located<String>) -> Diagnostic {
-    let diagnostic = Diagnostic::error("unknown-server", format!("no server is called `{}`", name.value));
+    let message = format!("no server is called {}", quote(&name.value, SHOWN));
+    let diagnostic = Diagnostic::error("unknown-server", message);
     match &project.source {
         Some(file) if !project.servers.is_empty() => diagnostic.help(format!(
             "{} (servers are declared in {})",
@@ -231,22 +265,19 @@ pub(super) struct StepCompiler<'c, 'a> {
 
 impl StepCompiler<'_, '_> {
     fn steps(&mut self, steps: Vec<Step>) -> Vec<PlannedStep> {
-        let mut ends: Vec<usize> = steps.iter().map(|step| step.location.span.start as usize).collect();
-        ends.push(self.source.text().len());
         let mut planned = Vec::with_capacity(steps.len());
         planned.extend(
             steps
                 .into_iter()
                 .enumerate()
-                .map(|(index, step)| self.step(index, step, ends[index + 1])),
+                .map(|(index, step)| self.step(index, step)),
         );
         planned
     }
 
-    fn step(&mut self, index: usize, step: Step, end: usize) -> PlannedStep {
+    fn step(&mut self, index: usize, step: Step) -> PlannedStep {
         let skip = self.skip(index, &step);
-        let input = Value::Object(step.input);
-        self.check_input(index, &input, &step.input_location, skip.is_some());
+        self.check_input(index, &step.input, skip.is_some());
         let mut assertions: Vec<_> = step
             .expect
             .into_iter()
@@ -257,9 +288,9 @@ impl StepCompiler<'_, '_> {
         PlannedStep {
             id: step.id,
             description: step.description,
-            tool: self.plain_text(step.tool, "tool", &step.location, end),
-            input: to_raw_value(&input).expect("JSON values can be written as JSON"),
-            expected_output: output.map(|text| self.plain_text(text, "expected_output", &step.location, end)),
+            tool: self.plain_text(&step.tool, "tool"),
+            input: to_raw_value(&step.input.value).expect("JSON values can be written as JSON"),
+            expected_output: output.map(|text| self.plain_text(&text, "expected_output")),
             assertions,
             skip,
             timeout: step
@@ -291,12 +322,13 @@ impl StepCompiler<'_, '_> {
         } = expectation;
         let Some(kind) = assertions::kind(&key) else {
             let help = did_you_mean(&key, ASSERTIONS.iter().map(|kind| kind.key));
-            let diagnostic = Diagnostic::error("unknown-key", format!("unknown key `{key}` in `expect`")).help(help);
+            let message = format!("unknown key {} in `expect`", quote(&key, SHOWN));
+            let diagnostic = Diagnostic::error("unknown-key", message).help(help);
             self.diagnostics.push(diagnostic.at(self.source, location.span));
             return None;
         };
         let value = argument.with_text(kind.is_text);
-        let compiled = match self.filled(index, value, &argument.location, is_skipped) {
+        let compiled = match self.filled(index, value, &argument.places, is_skipped) {
             Filled::Ready(value) => (kind.compile)(&value).map(CompiledAssertion::Ready),
             Filled::Waiting(value) => match certain_problems(kind, &value) {
                 Some(problems) => Err(problems),

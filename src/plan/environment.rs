@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::source::nearest;
+
 /// Variables that a server gets without being named: what the MCP SDKs hand on, and what says where it runs.
 const HANDED_ON: [&str; 10] = [
     "PATH", "HOME", "LANG", "TZ", "TMPDIR", "USER", "LOGNAME", "SHELL", "TERM", "CI",
@@ -27,9 +29,15 @@ impl Environment {
         self.value(name).filter(|value| !value.is_empty())
     }
 
-    /// The names of all variables, for "did you mean".
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0.keys().map(String::as_str)
+    /// The name that is near to one that is not set, if there is one.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, self.0.keys().map(String::as_str))
+    }
+
+    /// "did you mean …? " for the beginning of a help, or nothing.
+    pub(super) fn near(&self, name: &str) -> String {
+        let near = self.nearest(name);
+        near.map_or_else(String::new, |near| format!("did you mean `{near}`? "))
     }
 
     /// What a server under test gets before its own `env` is added.

@@ -23,10 +23,11 @@ pub struct ExpandError {
 
 impl ExpandError {
     /// The same as a diagnostic, not placed yet.
-    pub(super) fn diagnostic(self) -> Diagnostic {
+    pub(super) fn diagnostic(self, environment: &Environment) -> Diagnostic {
         match self.variable {
             Some(name) => Diagnostic::error("missing-variable", self.message).help(format!(
-                "set `{name}`, or give a default: ${{{name}:-value}}; `skip_unless: {{env: {name}}}` skips the case instead"
+                "{}set `{name}`, or give a default: ${{{name}:-value}}; `skip_unless: {{env: {name}}}` skips the case instead",
+                environment.near(&name)
             )),
             None => Diagnostic::error("invalid-variable", self.message).help("a literal dollar sign is written `$$`"),
         }
@@ -181,6 +182,20 @@ mod tests {
                 "the environment variable `EMPTY` is not set or empty"
             ]
         );
+    }
+
+    #[test]
+    fn a_missing_variable_is_compared_with_those_that_are_set() {
+        let help = |text| {
+            let mut errors = expand(text, &environment()).expect_err("it is missing");
+            errors
+                .remove(0)
+                .diagnostic(&environment())
+                .help
+                .expect("it says what to do")
+        };
+        assert!(help("${MY_TOKN}").starts_with("did you mean `MY_TOKEN`? set `MY_TOKN`, or give a default"));
+        assert!(help("${OTHER}").starts_with("set `OTHER`"));
     }
 
     #[test]

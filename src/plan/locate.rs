@@ -1,96 +1,86 @@
-//! Finds the place of a text that was read from a file, within the part of the file it came from.
+//! Finds the place of a placeholder within the text of the file that it was read from.
 
 use std::{ops::Range, sync::Arc};
 
-use serde_json::Value;
-
+use super::template::{Mention, pairs};
 use crate::source::{SourceFile, Span};
 
-/// A text that the file writes with escapes is not found; after a few of those the search is not worth its time.
-const MOST_MISSES: usize = 20;
-
-/// Finds texts in a part of a file. Equal texts that are asked for one after the other get one place each.
+/// Finds placeholders in a file. Those of one text are asked for one after the other, so that it is searched once.
 pub(super) struct Locator<'a> {
     source: &'a Arc<SourceFile>,
-    part: Range<usize>,
-    next: usize,
-    misses: usize,
+    searched: Option<Searched>,
+}
+
+/// The double braces of a text as the file has them, if it has as many as the value: some may be written with escapes.
+struct Searched {
+    place: Span,
+    pairs: Option<Vec<Range<usize>>>,
 }
 
 impl<'a> Locator<'a> {
-    /// A search in the part of the file that a span covers.
-    pub(super) fn within(source: &'a Arc<SourceFile>, span: Span) -> Self {
-        Self::new(source, span.start as usize..span.end as usize)
+    /// A search in this file.
+    pub(super) const fn new(source: &'a Arc<SourceFile>) -> Self {
+        Self { source, searched: None }
     }
 
-    /// A search from the first `key` on that follows a byte, up to another byte.
-    pub(super) fn behind_key(source: &'a Arc<SourceFile>, key: &str, mut part: Range<usize>) -> Self {
-        let text = source.text().get(part.clone()).unwrap_or_default();
-        part.start += text.find(key).unwrap_or(text.len());
-        Self::new(source, part)
+    /// The place of a placeholder, or of the whole text it stands in.
+    pub(super) fn find(&mut self, mention: &Mention<'_>) -> Span {
+        let start = mention.place.start as usize;
+        let written = self
+            .source
+            .text()
+            .get(start..mention.place.end as usize)
+            .unwrap_or_default();
+        let known = self.searched.take().filter(|it| it.place == mention.place);
+        let searched = self.searched.insert(known.unwrap_or_else(|| Searched {
+            place: mention.place,
+            pairs: all_pairs(written, mention.text),
+        }));
+        let Some(pair) = searched.pairs.as_ref().and_then(|pairs| pairs.get(mention.ordinal)) else {
+            return mention.place;
+        };
+        let end = if written[pair.start..].starts_with(mention.written) {
+            pair.start + mention.written.len()
+        } else {
+            pair.end
+        };
+        self.source.span(start + pair.start, start + end)
     }
+}
 
-    fn new(source: &'a Arc<SourceFile>, part: Range<usize>) -> Self {
-        Self {
-            source,
-            next: part.start,
-            part,
-            misses: 0,
-        }
-    }
-
-    /// The place of a text, if the file writes it just so or as JSON does.
-    pub(super) fn find(&mut self, text: &str) -> Option<Span> {
-        if self.misses == MOST_MISSES {
-            return None;
-        }
-        let as_json = Value::from(text).to_string();
-        let found = [text, as_json.trim_matches('"')]
-            .into_iter()
-            .find_map(|text| self.look(self.next, text).or_else(|| self.look(self.part.start, text)));
-        match &found {
-            Some(range) => self.next = range.end,
-            None => self.misses += 1,
-        }
-        found.map(|range| self.source.span(range.start, range.end))
-    }
-
-    fn look(&self, from: usize, text: &str) -> Option<Range<usize>> {
-        let at = self.source.text().get(from..self.part.end)?.find(text)? + from;
-        Some(at..at + text.len())
-    }
+fn all_pairs(written: &str, text: &str) -> Option<Vec<Range<usize>>> {
+    let found: Vec<_> = pairs(written).map(|pair| pair.start..pair.end).collect();
+    (found.len() == pairs(text).count()).then_some(found)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::template::mentions_in_text, *};
 
-    fn columns(text: &str, words: &[&str]) -> Vec<Option<u32>> {
-        let source = SourceFile::new("a.yaml", text);
-        let mut locator = Locator::within(&source, source.span(2, text.len()));
-        let places = words.iter().map(|word| locator.find(word));
-        places.map(|span| span.map(|span| span.column)).collect()
+    /// The columns of all placeholders of `text`, which the file holds as `written`.
+    fn columns(written: &str, text: &str) -> Vec<u32> {
+        let source = SourceFile::new("a.yaml", format!("- {written}"));
+        let mut locator = Locator::new(&source);
+        let mentions = mentions_in_text(text, source.span(2, 2 + written.len()));
+        mentions.map(|mention| locator.find(&mention).column).collect()
     }
 
     #[test]
-    fn equal_texts_have_places_of_their_own() {
-        assert_eq!(columns("ab ab ab", &["ab", "ab"]), [Some(4), Some(7)]);
+    fn equal_placeholders_have_places_of_their_own() {
+        let text = "{{x}} {{vars.a}} \\{{vars.a}} {{vars.a}}";
+        assert_eq!(columns(&format!("'{text}'"), text), [10, 22, 33]);
     }
 
     #[test]
-    fn a_text_further_up_is_found_too() {
-        assert_eq!(columns("- b a", &["a", "b", "c"]), [Some(5), Some(3), None]);
+    fn other_escapes_do_not_matter() {
+        assert_eq!(columns(r#""\t{{vars[\"a\"]}}""#, "\t{{vars[\"a\"]}}"), [6]);
     }
 
     #[test]
-    fn escapes_of_json_are_known() {
-        assert_eq!(columns("- x[\\\"a\\\"]", &["x[\"a\"]"]), [Some(3)]);
-    }
-
-    #[test]
-    fn a_hopeless_search_is_given_up() {
-        let mut words = vec!["c"; MOST_MISSES];
-        words.push("a");
-        assert_eq!(columns("- a", &words).last(), Some(&None));
+    fn braces_behind_escapes_are_where_their_text_is() {
+        assert_eq!(
+            columns(r#""\x7b{vars.a}} {{vars.a}}""#, "{{vars.a}} {{vars.a}}"),
+            [3, 3]
+        );
     }
 }

@@ -27,7 +27,7 @@ pub use template::{Scope, StepValue, fill};
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},
-    model::{CaseId, ServerScope, ServerSpec},
+    model::{CaseId, Mode, ServerScope, ServerSpec},
     source::Location,
 };
 
@@ -43,7 +43,9 @@ pub struct PlannedCase {
     pub tags: Vec<String>,
     /// Where it is declared.
     pub location: Location,
-    /// Whom it talks to.
+    /// Where its outputs come from, were it run.
+    pub mode: Mode,
+    /// Whom it talks to; nobody, where it is skipped.
     pub target: Target,
     /// How far its server is shared.
     pub scope: ServerScope,

@@ -6,19 +6,16 @@ use super::{
     Environment,
     compile::StepCompiler,
     locate::Locator,
-    template::{Mention, Names, Scope, fill, mentions, misplaced, unescaped},
+    template::{Mention, Names, SHOWN, Scope, fill, mentions, mentions_in_text, unescaped},
 };
 use crate::{
-    model::Step,
-    source::{Diagnostic, Location, Span},
+    model::{Argument, Step},
+    source::{Diagnostic, Located, Places},
     text::quote,
 };
 
 /// Why a placeholder is refused in a text of a step.
 const HELP: &str = "placeholders are filled in `input` and `expect`; a literal brace is written `\\{{`";
-
-/// Characters of a placeholder that are shown in a message.
-const SHOWN: usize = 120;
 
 /// What an argument is once placeholders are filled as far as they can be.
 pub(super) enum Filled {
@@ -45,19 +42,20 @@ impl StepCompiler<'_, '_> {
         if self.skipped.is_empty() {
             return None;
         }
-        let input = step.input.values();
-        let values = input.chain(step.expect.iter().map(|expectation| &expectation.argument.value));
-        let mut needed = values
-            .flat_map(mentions)
+        let arguments = [&step.input]
+            .into_iter()
+            .chain(step.expect.iter().map(|it| &it.argument));
+        let mut needed = arguments
+            .flat_map(|argument| mentions(&argument.value, &argument.places))
             .filter_map(|mention| mention.step(self.ids))
             .filter(|needed| *needed < index);
         needed.find_map(|needed| Some((needed, self.skipped.get(&needed)?.clone())))
     }
 
     /// Checks the placeholders of an argument and fills those that need no step.
-    pub(super) fn filled(&mut self, index: usize, argument: Value, place: &Location, is_skipped: bool) -> Filled {
-        let found = mentions(&argument);
-        if !self.check(index, &found, place.span, is_skipped) {
+    pub(super) fn filled(&mut self, index: usize, argument: Value, places: &Places, is_skipped: bool) -> Filled {
+        let found = mentions(&argument, places);
+        if !self.check(index, &found, is_skipped) {
             return Filled::Bad;
         }
         if !found.iter().any(Mention::is_replaced) {
@@ -80,12 +78,12 @@ impl StepCompiler<'_, '_> {
     }
 
     /// Checks the placeholders of the input.
-    pub(super) fn check_input(&mut self, index: usize, input: &Value, place: &Location, is_skipped: bool) {
-        self.check(index, &mentions(input), place.span, is_skipped);
+    pub(super) fn check_input(&mut self, index: usize, input: &Argument, is_skipped: bool) {
+        self.check(index, &mentions(&input.value, &input.places), is_skipped);
     }
 
     /// Says what is wrong with placeholders; whether nothing is.
-    fn check(&mut self, index: usize, found: &[Mention<'_>], span: Span, is_skipped: bool) -> bool {
+    fn check(&mut self, index: usize, found: &[Mention<'_>], is_skipped: bool) -> bool {
         if found.is_empty() {
             return true;
         }
@@ -98,12 +96,11 @@ impl StepCompiler<'_, '_> {
             environment,
         };
         let known = self.diagnostics.len();
-        let mut locator = Locator::within(self.source, span);
+        let mut locator = Locator::new(self.source);
         for (mention, bad) in found.iter().filter_map(|it| Some((it, it.check(&names).err()?))) {
-            let place = locator.find(mention.written).unwrap_or(span);
             let message = format!("step `{}`: {}", self.ids.id(index), bad.message);
             let diagnostic = Diagnostic::error("unknown-reference", message).help(bad.help);
-            self.diagnostics.push(diagnostic.at(self.source, place));
+            self.diagnostics.push(diagnostic.at(self.source, locator.find(mention)));
         }
         self.diagnostics.len() == known
     }
@@ -117,18 +114,14 @@ impl StepCompiler<'_, '_> {
         }
     }
 
-    /// A text of the step in which no placeholder is filled. `key` is where it stands, between the ids of this step and
-    /// the next one.
-    pub(super) fn plain_text(&mut self, text: String, key: &str, own: &Location, end: usize) -> String {
-        if !text.contains("{{") {
-            return text;
+    /// A text of the step in which no placeholder is filled; `key` is what it stands behind.
+    pub(super) fn plain_text(&mut self, text: &Located<String>, key: &str) -> String {
+        let mut locator = Locator::new(self.source);
+        for mention in mentions_in_text(&text.value, text.span).filter(Mention::is_misplaced) {
+            let diagnostic = refuse(mention.written, &format!("`{key}`")).help(HELP);
+            self.diagnostics
+                .push(diagnostic.at(self.source, locator.find(&mention)));
         }
-        let mut locator = Locator::behind_key(self.source, key, own.span.start as usize..end);
-        for written in misplaced(&text) {
-            let place = locator.find(written).unwrap_or(own.span);
-            let diagnostic = refuse(written, &format!("`{key}`")).at(self.source, place);
-            self.diagnostics.push(diagnostic.help(HELP));
-        }
-        unescaped(&text)
+        unescaped(&text.value)
     }
 }

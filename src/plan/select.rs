@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        model::{CaseId, ServerScope},
+        model::{CaseId, Mode, ServerScope},
         plan::Target,
         source::{Location, Span},
     };
@@ -147,6 +147,7 @@ mod tests {
                 file: "evals/a.yaml".into(),
                 span: Span::default(),
             },
+            mode: Mode::Simulated,
             target: Target::Simulated,
             scope: ServerScope::Case,
             skip: None,

@@ -51,15 +51,19 @@ impl ServerExpansion<'_> {
                 })
             }
         };
-        (self.diagnostics.len() == problems).then_some(spec)
+        let has_errors = self.diagnostics[problems..].iter().any(Diagnostic::is_error);
+        (!has_errors).then_some(spec)
     }
 
     fn launch(&mut self, declaration: &LaunchDeclaration, place: Place) -> Launch {
         let mut env = self.environment.handed_on();
         for name in &declaration.env_inherit {
-            if let Some(value) = self.environment.value(&name.value) {
-                self.secrets.add_named(&name.value, value);
-                env.insert(name.value.clone(), value.to_owned());
+            match self.environment.value(&name.value) {
+                Some(value) => {
+                    self.secrets.add_named(&name.value, value);
+                    env.insert(name.value.clone(), value.to_owned());
+                }
+                None => self.doubt(name),
             }
         }
         for (name, text) in &declaration.env {
@@ -75,6 +79,15 @@ impl ServerExpansion<'_> {
                 .cwd
                 .as_ref()
                 .map(|cwd| PathBuf::from(self.handed(cwd, place))),
+        }
+    }
+
+    /// A variable that is handed on need not be set, but its name may be a slip.
+    fn doubt(&mut self, name: &Located<String>) {
+        if let Some(near) = self.environment.nearest(&name.value) {
+            let message = format!("the environment variable `{}` is not set", name.value);
+            let problem = Diagnostic::warning("missing-variable", message);
+            self.complain(name.span, problem.help(format!("did you mean `{near}`?")));
         }
     }
 
@@ -134,7 +147,7 @@ impl ServerExpansion<'_> {
             }
             Err(errors) => {
                 for error in errors {
-                    self.complain(text.span, error.diagnostic());
+                    self.complain(text.span, error.diagnostic(self.environment));
                 }
                 None
             }

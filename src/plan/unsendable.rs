@@ -2,14 +2,11 @@
 
 use url::Url;
 
-use super::template::{Pair, is_rooted, pairs};
+use super::template::{Pair, SHOWN, is_rooted, pairs};
 use crate::{
     source::{Diagnostic, nearest},
     text::quote,
 };
-
-/// Characters of a text that are shown in a message.
-const SHOWN: usize = 120;
 
 /// The ways to write the port that are filled in.
 const PORTS: [&str; 2] = ["{{port}}", "{{ port }}"];
@@ -50,7 +47,7 @@ impl Place {
 /// Double braces that nothing will fill in, in a text as it is written.
 pub(super) fn unfilled(written: &str, place: Place) -> impl Iterator<Item = Diagnostic> {
     pairs(written)
-        .filter(|pair| !pair.is_escaped)
+        .filter(|pair| !pair.is_escaped())
         .filter_map(move |pair| unfilled_pair(&written[pair.start..pair.end], &pair, place))
 }
 

@@ -9,9 +9,12 @@ use super::{
     expand::expand,
     locate::Locator,
     references::refuse,
-    template::{misplaced, unescaped},
+    template::{Mention, mentions, unescaped},
 };
-use crate::source::{Diagnostic, Located, SourceFile, Span};
+use crate::{
+    model::Argument,
+    source::{Diagnostic, Located, SourceFile, Span},
+};
 
 /// Why a placeholder is refused in `vars`.
 const HELP: &str = "placeholders are filled in `input` and `expect`; `vars` takes environment variables as `${NAME}`";
@@ -23,47 +26,45 @@ pub(super) struct VarsExpansion<'c, 'a> {
     pub diagnostics: &'c mut Vec<Diagnostic>,
 }
 
-/// Where a variable is written.
-struct Place<'s> {
-    span: Span,
-    locator: Locator<'s>,
-}
-
 impl VarsExpansion<'_, '_> {
     /// The variables with their values.
-    pub(super) fn vars(&mut self, vars: Vec<(Located<String>, Located<Value>)>) -> Map<String, Value> {
+    pub(super) fn vars(&mut self, vars: Vec<(Located<String>, Argument)>) -> Map<String, Value> {
         vars.into_iter()
-            .map(|(name, value)| {
-                let mut place = Place {
-                    span: value.span,
-                    locator: Locator::within(self.source, value.span),
-                };
-                let expanded = self.value(value.value, &mut place);
+            .map(|(name, argument)| {
+                self.refuse_placeholders(&argument);
+                let expanded = self.value(argument.value, argument.location.span);
                 self.compiler.secrets.add_named_value(&name.value, &expanded);
                 (name.value, expanded)
             })
             .collect()
     }
 
-    fn value(&mut self, value: Value, place: &mut Place<'_>) -> Value {
+    fn refuse_placeholders(&mut self, argument: &Argument) {
+        let mut locator = Locator::new(self.source);
+        let mentions = mentions(&argument.value, &argument.places);
+        for mention in mentions.iter().filter(|it| Mention::is_misplaced(it)) {
+            let diagnostic = refuse(mention.written, "`vars`").help(HELP);
+            self.diagnostics.push(diagnostic.at(self.source, locator.find(mention)));
+        }
+    }
+
+    /// The value with its variables expanded; what is wrong with them is said at `place`.
+    fn value(&mut self, value: Value, place: Span) -> Value {
         match value {
             Value::String(text) => self.text(&text, place),
             Value::Array(items) => items.into_iter().map(|item| self.value(item, place)).collect(),
             Value::Object(map) => map
                 .into_iter()
-                .map(|(key, item)| {
-                    self.refuse_placeholders(&key, place);
-                    (key, self.value(item, place))
-                })
+                .map(|(key, item)| (key, self.value(item, place)))
                 .collect::<Map<_, _>>()
                 .into(),
             other => other,
         }
     }
 
-    fn text(&mut self, text: &str, place: &mut Place<'_>) -> Value {
-        self.refuse_placeholders(text, place);
-        match expand(&unescaped(text), self.compiler.environment) {
+    fn text(&mut self, text: &str, place: Span) -> Value {
+        let environment = self.compiler.environment;
+        match expand(&unescaped(text), environment) {
             Ok(expanded) => {
                 for secret in &expanded.secrets {
                     self.compiler.secrets.add(secret);
@@ -71,20 +72,10 @@ impl VarsExpansion<'_, '_> {
                 Value::String(expanded.text)
             }
             Err(errors) => {
-                let errors = errors
-                    .into_iter()
-                    .map(|error| error.diagnostic().at(self.source, place.span));
-                self.diagnostics.extend(errors);
+                let errors = errors.into_iter().map(|error| error.diagnostic(environment));
+                self.diagnostics.extend(errors.map(|it| it.at(self.source, place)));
                 Value::Null
             }
-        }
-    }
-
-    fn refuse_placeholders(&mut self, text: &str, place: &mut Place<'_>) {
-        for written in misplaced(text) {
-            let span = place.locator.find(written).unwrap_or(place.span);
-            self.diagnostics
-                .push(refuse(written, "`vars`").at(self.source, span).help(HELP));
         }
     }
 }

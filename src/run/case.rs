@@ -8,8 +8,8 @@ use super::{
     step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
 };
 use crate::{
-    model::{Attempt, CaseResult, Fault, Finding, Mode, ServerIdentity, Status, StepResult},
-    plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue, Target},
+    model::{Attempt, CaseResult, Fault, Finding, ServerIdentity, Status, StepResult},
+    plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue},
 };
 
 /// A server that is being opened, or has been.
@@ -68,7 +68,7 @@ impl CaseRunner<'_> {
             Status::Passed if !earlier.is_empty() => Status::Flaky,
             status => status,
         };
-        let mode = mode(&case);
+        let mode = case.mode;
         CaseResult {
             status,
             mode,
@@ -197,7 +197,7 @@ pub(super) fn abandoned(case: PlannedCase, why: &str) -> CaseResult {
     CaseResult {
         status: Status::Errored,
         fault: Some(Box::new(interrupted(why))),
-        mode: mode(&case),
+        mode: case.mode,
         steps,
         ..bare(case)
     }
@@ -206,7 +206,7 @@ pub(super) fn abandoned(case: PlannedCase, why: &str) -> CaseResult {
 /// A skipped result with everything that is known of the case itself.
 fn bare(case: PlannedCase) -> CaseResult {
     CaseResult {
-        mode: mode(&case),
+        mode: case.mode,
         id: case.id,
         name: case.name,
         description: case.description,
@@ -222,13 +222,6 @@ fn bare(case: PlannedCase) -> CaseResult {
         steps: Vec::new(),
         earlier_attempts: Vec::new(),
         findings: Vec::new(),
-    }
-}
-
-const fn mode(case: &PlannedCase) -> Mode {
-    match case.target {
-        Target::Simulated => Mode::Simulated,
-        Target::Server(_) => Mode::Live,
     }
 }
 

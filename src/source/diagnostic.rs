@@ -1,8 +1,12 @@
 //! Something wrong in the user's files, with the place and the way out.
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use super::{Location, SourceFile, Span};
+use crate::text::cut;
+
+/// Characters of a message or a help: what users name in their files can be of any length, and is quoted in many ways.
+const LONGEST: usize = 2000;
 
 /// How bad a diagnostic is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +42,7 @@ impl Diagnostic {
         Self {
             code,
             severity: Severity::Error,
-            message: message.into(),
+            message: short(message.into()),
             source: None,
             span: None,
             label: None,
@@ -72,7 +76,7 @@ impl Diagnostic {
     /// Says what to do.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(short(help.into()));
         self
     }
 
@@ -84,5 +88,25 @@ impl Diagnostic {
     /// Where it is, as `file:line:column`.
     pub fn location(&self) -> Option<Location> {
         Some(self.source.as_ref()?.location(self.span?))
+    }
+}
+
+fn short(text: String) -> String {
+    match cut(&text, LONGEST) {
+        Cow::Borrowed(_) => text,
+        Cow::Owned(cut) => cut,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_message_is_longer_than_anybody_reads() {
+        let long = "x".repeat(1_000_000);
+        let problem = Diagnostic::error("x", format!("unknown `{long}`")).help(long);
+        assert!(problem.message.len() < 2 * LONGEST);
+        assert!(problem.help.is_some_and(|help| help.len() < 2 * LONGEST));
     }
 }

@@ -131,9 +131,12 @@ impl<'a> Keys<'a> {
         let map = argument.as_object().ok_or_else(|| wrong(name, takes, argument))?;
         let unknown = map.keys().filter(|key| !known.contains(&key.as_str()));
         let problems = unknown.map(|key| {
-            Problem::new("unknown-key", format!("unknown key `{key}` in `{name}`"))
-                .help(source::did_you_mean(key, known.iter().copied()))
-                .at(source::pointer_to("", key))
+            Problem::new(
+                "unknown-key",
+                format!("unknown key {} in `{name}`", text::quote(key, SHOWN_CHARS)),
+            )
+            .help(source::did_you_mean(key, known.iter().copied()))
+            .at(source::pointer_to("", key))
         });
         Ok(Self {
             name,

@@ -1,6 +1,8 @@
 //! Finds what stands in double braces, and whose it is.
 
-use super::reference::{is_reference, is_rooted, without_root};
+use std::ops::Range;
+
+use super::reference::{has_root, is_rooted, is_rootless, may_be_slip};
 
 /// Two opening braces in a text, and what follows them.
 pub(in crate::plan) struct Pair<'a> {
@@ -10,10 +12,17 @@ pub(in crate::plan) struct Pair<'a> {
     pub end: usize,
     /// What stands between them, trimmed.
     pub inside: &'a str,
-    /// Whether a backslash stands before.
-    pub is_escaped: bool,
+    /// The backslashes right before all the braces.
+    pub backslashes: Range<usize>,
     /// Whether the closing braces are there.
     pub is_closed: bool,
+}
+
+impl Pair<'_> {
+    /// Whether a backslash makes them literal; two backslashes are one, and no escape.
+    pub fn is_escaped(&self) -> bool {
+        self.backslashes.len() % 2 == 1
+    }
 }
 
 /// All double braces in a text. Of more than two opening braces in a row the last two count; a pair ends where the next
@@ -34,7 +43,7 @@ pub(in crate::plan) fn pairs(text: &str) -> impl Iterator<Item = Pair<'_>> {
             start: body - 2,
             end: from,
             inside: text[body..next].trim(),
-            is_escaped: text[..first].ends_with('\\'),
+            backslashes: text[..first].trim_end_matches('\\').len()..first,
             is_closed,
         })
     })
@@ -42,19 +51,25 @@ pub(in crate::plan) fn pairs(text: &str) -> impl Iterator<Item = Pair<'_>> {
 
 /// Double braces that mean something to us.
 pub(super) struct Braces<'a> {
-    /// First byte: of the backslash, where there is one.
+    /// First byte of the opening braces.
     pub start: usize,
     /// Byte after the last one.
     pub end: usize,
+    /// The backslashes before them, of which half stay once placeholders are filled.
+    pub backslashes: Range<usize>,
+    /// Which one they are among all double braces of the text, counted from 0.
+    pub ordinal: usize,
     pub kind: Kind<'a>,
 }
 
 /// What braces are.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'a> {
-    /// A placeholder, known by its root or a slip of one.
+    /// A placeholder, known by its root.
     Placeholder(&'a str),
-    /// A placeholder behind a backslash: literal text once the backslash is gone.
+    /// What may be a placeholder with a slip in its root, or braces of another program.
+    Slip(&'a str),
+    /// A placeholder behind an odd number of backslashes: literal text once one of them is gone.
     Escaped(&'a str),
     /// The beginning of a placeholder whose end is missing.
     Unclosed,
@@ -64,40 +79,33 @@ pub(super) enum Kind<'a> {
 
 /// All braces of a text that mean something to us.
 pub(super) fn braces(text: &str) -> impl Iterator<Item = Braces<'_>> {
-    pairs(text).filter_map(move |pair| {
+    pairs(text).enumerate().filter_map(move |(ordinal, pair)| {
         let kind = kind(&pair)?;
-        Some(match kind {
-            Kind::Escaped(_) => Braces {
-                start: text[..pair.start].rfind('\\').unwrap_or(pair.start),
-                end: pair.end,
-                kind,
-            },
-            Kind::Unclosed => Braces {
-                start: pair.start,
-                end: pair.start + end_of_word(&text[pair.start..pair.end]),
-                kind,
-            },
-            _ => Braces {
-                start: pair.start,
-                end: pair.end,
-                kind,
-            },
+        let end = match kind {
+            Kind::Unclosed => pair.start + end_of_word(&text[pair.start..pair.end]),
+            _ => pair.end,
+        };
+        Some(Braces {
+            start: pair.start,
+            end,
+            backslashes: pair.backslashes,
+            ordinal,
+            kind,
         })
     })
 }
 
 fn kind<'a>(pair: &Pair<'a>) -> Option<Kind<'a>> {
     let inside = pair.inside;
-    let is_open = is_rooted(inside) && (!pair.is_closed || closes_with_one_brace(inside));
-    let is_ours = is_open || pair.is_closed && is_reference(inside);
-    let is_rootless = pair.is_closed && without_root(inside).next().is_some();
-    match pair.is_escaped {
-        true if is_ours || is_rootless => Some(Kind::Escaped(inside)),
-        true => None,
-        false if is_open => Some(Kind::Unclosed),
-        false if is_ours => Some(Kind::Placeholder(inside)),
-        false => is_rootless.then_some(Kind::Rootless(inside)),
-    }
+    let kind = match pair.is_closed {
+        _ if is_rooted(inside) && (!pair.is_closed || closes_with_one_brace(inside)) => Kind::Unclosed,
+        false => return None,
+        true if has_root(inside) => Kind::Placeholder(inside),
+        true if may_be_slip(inside) => Kind::Slip(inside),
+        true if is_rootless(inside) => Kind::Rootless(inside),
+        true => return None,
+    };
+    Some(if pair.is_escaped() { Kind::Escaped(inside) } else { kind })
 }
 
 /// `{{vars.a} and {…}}`: the two braces at the end belong to something else.
@@ -124,6 +132,7 @@ mod tests {
             .map(|braces| {
                 let kind = match braces.kind {
                     Kind::Placeholder(_) => "placeholder",
+                    Kind::Slip(_) => "slip",
                     Kind::Escaped(_) => "escaped",
                     Kind::Unclosed => "unclosed",
                     Kind::Rootless(_) => "rootless",
@@ -139,7 +148,7 @@ mod tests {
             found("{{ vars.a }}\\{{vars.b}} {{a.output}} {{vars.c"),
             [
                 "placeholder {{ vars.a }}",
-                "escaped \\{{vars.b}}",
+                "escaped {{vars.b}}",
                 "rootless {{a.output}}",
                 "unclosed {{vars.c"
             ]
@@ -167,8 +176,22 @@ mod tests {
     #[test]
     fn the_innermost_braces_count() {
         assert_eq!(found("{{{vars.a}}}"), ["placeholder {{vars.a}}"]);
-        assert_eq!(found("\\{{{vars.a}}}"), ["escaped \\{{{vars.a}}"]);
+        assert_eq!(found("\\{{{vars.a}}}"), ["escaped {{vars.a}}"]);
         assert_eq!(found("{{x {{vars.a}}"), ["placeholder {{vars.a}}"]);
+    }
+
+    #[test]
+    fn two_backslashes_escape_nothing() {
+        assert_eq!(found("\\\\{{vars.a}}"), ["placeholder {{vars.a}}"]);
+        assert_eq!(found("\\\\\\{{vars.a}}"), ["escaped {{vars.a}}"]);
+    }
+
+    #[test]
+    fn roots_with_a_slip_are_told_apart_later() {
+        assert_eq!(
+            found("{{step.a.output}} {{envelope.x}}"),
+            ["slip {{step.a.output}}", "slip {{envelope.x}}"]
+        );
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Replaces placeholders by the values they refer to.
 
+use std::ops::Range;
+
 use serde_json::{Map, Value};
 
 use super::{
@@ -63,8 +65,8 @@ pub(in crate::plan) fn unescaped(text: &str) -> String {
         if let Kind::Escaped(inside) = found.kind
             && is_rooted(inside)
         {
-            out.push_str(&text[from..found.start]);
-            from = found.start + 1;
+            out.push_str(&text[from..half(&found.backslashes)]);
+            from = found.backslashes.end;
         }
     }
     out + &text[from..]
@@ -80,7 +82,8 @@ fn fill_text(text: &str, value_of: &impl Fn(&str) -> Result<Value, String>) -> R
                 if (found.start, found.end) == (0, text.len()) {
                     return Ok(value);
                 }
-                out.push_str(&text[from..found.start]);
+                out.push_str(&text[from..half(&found.backslashes)]);
+                out.push_str(&text[found.backslashes.end..found.start]);
                 match value {
                     Value::String(text) => out.push_str(&text),
                     other => out.push_str(&other.to_string()),
@@ -88,13 +91,18 @@ fn fill_text(text: &str, value_of: &impl Fn(&str) -> Result<Value, String>) -> R
                 from = found.end;
             }
             Kind::Escaped(_) => {
-                out.push_str(&text[from..found.start]);
-                from = found.start + 1;
+                out.push_str(&text[from..half(&found.backslashes)]);
+                from = found.backslashes.end;
             }
-            Kind::Unclosed | Kind::Rootless(_) => {}
+            Kind::Unclosed | Kind::Rootless(_) | Kind::Slip(_) => {}
         }
     }
     Ok(Value::String(out + &text[from..]))
+}
+
+/// Where the half of the backslashes that stays ends.
+const fn half(backslashes: &Range<usize>) -> usize {
+    backslashes.start.midpoint(backslashes.end)
 }
 
 fn value_of(inside: &str, scope: &Scope<'_>) -> Result<Value, String> {
@@ -206,6 +214,20 @@ mod tests {
     fn a_backslash_that_escapes_no_placeholder_stays() {
         assert_eq!(one("\\{{2}x \\{{name}}"), json!("\\{{2}x \\{{name}}"));
         assert_eq!(one("\\{{a.output}}"), json!("{{a.output}}"));
+    }
+
+    #[test]
+    fn two_backslashes_before_a_placeholder_are_one() {
+        assert_eq!(one(r"C:\data\\{{vars.n}}"), json!(r"C:\data\3"));
+        assert_eq!(one(r"\\{{vars.n}}"), json!(r"\3"));
+        assert_eq!(one(r"\\\{{vars.n}} \\\\{{{vars.n}}}"), json!(r"\{{vars.n}} \\{3}"));
+        assert_eq!(one(r"\\{{name}}"), json!(r"\\{{name}}"));
+        assert_eq!(unescaped(r"\\\{{vars.n}} \{{vars.n}}"), r"\{{vars.n}} {{vars.n}}");
+    }
+
+    #[test]
+    fn braces_of_other_programs_stay() {
+        assert_eq!(one("{{envelope.name}} {{vars.n}}"), json!("{{envelope.name}} 3"));
     }
 
     #[test]

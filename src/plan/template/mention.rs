@@ -4,13 +4,16 @@ use serde_json::Value;
 
 use super::{
     braces::{Kind, braces},
-    reference::{Names, Reference, is_rooted, without_root},
+    reference::{Names, Reference, is_rooted, names_step, slip},
     step_ids::StepIds,
 };
-use crate::text::quote;
+use crate::{
+    source::{Places, Span},
+    text::quote,
+};
 
 /// Characters of a placeholder that are shown in a message.
-pub(super) const SHOWN: usize = 120;
+pub(in crate::plan) const SHOWN: usize = 120;
 
 const LITERAL: &str = "a literal brace is written `\\{{`";
 
@@ -18,6 +21,12 @@ const LITERAL: &str = "a literal brace is written `\\{{`";
 pub(in crate::plan) struct Mention<'v> {
     /// As it stands there, with its braces.
     pub written: &'v str,
+    /// The whole scalar or key that it stands in.
+    pub text: &'v str,
+    /// Where that is in the file.
+    pub place: Span,
+    /// Which one it is among all double braces of that text, counted from 0.
+    pub ordinal: usize,
     kind: Kind<'v>,
     is_in_key: bool,
 }
@@ -32,37 +41,42 @@ pub(in crate::plan) struct BadReference {
 }
 
 /// Everything in a value that is a placeholder or looks like one, at any depth, in the order written.
-pub(in crate::plan) fn mentions(value: &Value) -> Vec<Mention<'_>> {
+pub(in crate::plan) fn mentions<'v>(value: &'v Value, places: &Places) -> Vec<Mention<'v>> {
     let mut found = Vec::new();
-    collect(value, &mut found);
+    collect(value, places, &mut found);
     found
 }
 
-/// Placeholders in a text that is no place for them.
-pub(in crate::plan) fn misplaced(text: &str) -> impl Iterator<Item = &str> {
-    braces(text).filter_map(|braces| match braces.kind {
-        Kind::Placeholder(inside) if is_rooted(inside) => Some(&text[braces.start..braces.end]),
-        _ => None,
-    })
+/// The same for a text that is written at a place of its own.
+pub(in crate::plan) fn mentions_in_text(text: &str, place: Span) -> impl Iterator<Item = Mention<'_>> {
+    in_text(text, place, false)
 }
 
-fn collect<'v>(value: &'v Value, found: &mut Vec<Mention<'v>>) {
+fn collect<'v>(value: &'v Value, places: &Places, found: &mut Vec<Mention<'v>>) {
     match value {
-        Value::String(text) => found.extend(in_text(text, false)),
-        Value::Array(items) => items.iter().for_each(|item| collect(item, found)),
+        Value::String(text) => found.extend(in_text(text, places.value, false)),
+        Value::Array(items) => {
+            for (index, item) in items.iter().enumerate() {
+                collect(item, places.item(index).unwrap_or(places), found);
+            }
+        }
         Value::Object(map) => {
             for (key, item) in map {
-                found.extend(in_text(key, true));
-                collect(item, found);
+                let part = places.member(key);
+                found.extend(in_text(key, part.map_or(places.value, |part| part.key), true));
+                collect(item, part.unwrap_or(places), found);
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
 
-fn in_text(text: &str, is_in_key: bool) -> impl Iterator<Item = Mention<'_>> {
+fn in_text(text: &str, place: Span, is_in_key: bool) -> impl Iterator<Item = Mention<'_>> {
     braces(text).map(move |braces| Mention {
         written: &text[braces.start..braces.end],
+        text,
+        place,
+        ordinal: braces.ordinal,
         kind: braces.kind,
         is_in_key,
     })
@@ -72,6 +86,11 @@ impl Mention<'_> {
     /// Whether the text is another one once placeholders are filled.
     pub fn is_replaced(&self) -> bool {
         matches!(self.kind, Kind::Placeholder(_) | Kind::Escaped(_))
+    }
+
+    /// Whether it would be a placeholder somewhere else, and is wrong where none is filled in.
+    pub fn is_misplaced(&self) -> bool {
+        matches!(self.kind, Kind::Placeholder(inside) if is_rooted(inside))
     }
 
     /// The step whose result it needs.
@@ -93,7 +112,7 @@ impl Mention<'_> {
     fn reference(&self, ids: &StepIds<'_>) -> Option<Reference<'_>> {
         match self.kind {
             Kind::Placeholder(inside) => Reference::read(inside, |text| ids.prefix(text)).ok(),
-            Kind::Escaped(_) | Kind::Unclosed | Kind::Rootless(_) => None,
+            Kind::Slip(_) | Kind::Escaped(_) | Kind::Unclosed | Kind::Rootless(_) => None,
         }
     }
 
@@ -113,19 +132,15 @@ impl Mention<'_> {
                 message: format!("the placeholder {shown} has no closing `}}}}`"),
                 help: format!("close it with two braces; {LITERAL}"),
             }),
-            Kind::Rootless(inside) => {
-                let mut ids = without_root(inside).map(|(id, _)| id);
-                match ids.find(|id| names.steps.position(id).is_some()) {
-                    None => Ok(()),
-                    Some(_) => Err(BadReference {
-                        message: format!("{shown} does not begin with `steps.`, so nothing is filled in"),
-                        help: format!(
-                            "did you mean {}? {LITERAL}",
-                            quote(&format!("{{{{steps.{inside}}}}}"), SHOWN)
-                        ),
-                    }),
-                }
-            }
+            Kind::Slip(inside) => slip(inside, names).map_or(Ok(()), Err),
+            Kind::Rootless(inside) if names_step(inside, names.steps) => Err(BadReference {
+                message: format!("{shown} does not begin with `steps.`, so nothing is filled in"),
+                help: format!(
+                    "did you mean {}? {LITERAL}",
+                    quote(&format!("{{{{steps.{inside}}}}}"), SHOWN)
+                ),
+            }),
+            Kind::Rootless(_) => Ok(()),
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::source::did_you_mean;
+use super::mention::SHOWN;
+use crate::{source::did_you_mean, text::quote};
 
 /// One step down into a JSON value.
 pub(super) enum Key<'a> {
@@ -23,13 +24,20 @@ pub(super) fn keys(mut rest: &str) -> Result<Vec<Key<'_>>, String> {
             rest = &after[end..];
             continue;
         }
-        let inside = rest.strip_prefix('[').ok_or_else(|| format!("`{rest}` is no path"))?;
+        let inside = rest
+            .strip_prefix('[')
+            .ok_or_else(|| format!("{} is no path", quote(rest, SHOWN)))?;
         let end = inside.find(']').ok_or("a `[` has no `]`")?;
         let text = &inside[..end];
         keys.push(match (index(text), quoted(text)) {
             (Some(index), _) => Key::Index(index),
             (_, Some(name)) => Key::Member(name),
-            _ => return Err(format!("`[{text}]` is neither a number nor a quoted name")),
+            _ => {
+                return Err(format!(
+                    "{} is neither a number nor a quoted name",
+                    quote(&format!("[{text}]"), SHOWN)
+                ));
+            }
         });
         rest = &inside[end + 1..];
     }
@@ -64,10 +72,11 @@ pub(super) fn follow<'v>(mut value: &'v Value, path: &[Key<'_>]) -> Result<&'v V
 fn missing_member(value: &Value, name: &str) -> String {
     match value {
         Value::Object(map) => format!(
-            "there is no `{name}` ({})",
+            "there is no {} ({})",
+            quote(name, SHOWN),
             did_you_mean(name, map.keys().map(String::as_str).take(12))
         ),
-        other => format!("`{name}` was looked for in {}", kind_of(other)),
+        other => format!("{} was looked for in {}", quote(name, SHOWN), kind_of(other)),
     }
 }
 

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     plan::Environment,
-    source::{did_you_mean, nearest},
+    source::{did_you_mean, is_one_edit, nearest},
     text::quote,
 };
 
@@ -34,11 +34,15 @@ pub(in crate::plan) struct Names<'a> {
     pub environment: Option<&'a Environment>,
 }
 
-/// Whether the inside of braces is meant for us: it starts with a root, or with a slip of one.
-pub(super) fn is_reference(inside: &str) -> bool {
+/// Whether the inside of braces starts with a root.
+pub(super) fn has_root(inside: &str) -> bool {
+    ROOTS.contains(&root_of(inside))
+}
+
+/// Whether it starts with what may be a slip of a root, and goes on from there.
+pub(super) fn may_be_slip(inside: &str) -> bool {
     let root = root_of(inside);
-    let goes_on = inside[root.len()..].starts_with(['.', '[']);
-    ROOTS.contains(&root) || goes_on && nearest(root, ROOTS).is_some()
+    inside[root.len()..].starts_with(['.', '[']) && nearest(root, ROOTS).is_some()
 }
 
 /// Whether it starts with just a root and goes on from there, so that it is hardly anybody else's.
@@ -47,12 +51,31 @@ pub(in crate::plan) fn is_rooted(inside: &str) -> bool {
     ROOTS.contains(&root) && inside[root.len()..].starts_with(['.', '['])
 }
 
-/// The ids and fields of steps that it would name if only `steps.` stood before it: every way to cut it in two.
-pub(super) fn without_root(inside: &str) -> impl Iterator<Item = (&str, &str)> {
-    let cuts = inside
-        .match_indices('.')
-        .map(|(at, _)| (&inside[..at], first_name(&inside[at + 1..])));
-    cuts.filter(|(id, field)| !id.is_empty() && STEP_FIELDS.contains(field))
+/// Whether it would name a field of a step if only `steps.` stood before it and there were such a step.
+pub(super) fn is_rootless(inside: &str) -> bool {
+    let mut dots = inside.match_indices('.').filter(|(at, _)| *at > 0);
+    dots.any(|(at, _)| STEP_FIELDS.contains(&first_name(&inside[at + 1..])))
+}
+
+/// Whether it begins with the id of a step, and goes on with a field of a step.
+pub(super) fn names_step(inside: &str, steps: &StepIds<'_>) -> bool {
+    let field = |id: usize| first_name(&inside[id + 1..]);
+    steps.prefix(inside).is_some_and(|id| STEP_FIELDS.contains(&field(id)))
+}
+
+/// What is wrong with a root that is none, if it is a slip and not the business of another program: what follows is
+/// ours too, or it is one letter off. `env` is near too many words to go by it alone.
+pub(super) fn slip(inside: &str, names: &Names<'_>) -> Option<BadReference> {
+    let root = root_of(inside);
+    let rest = inside[root.len()..].strip_prefix('.').unwrap_or_default();
+    let has_variable = |environment: &Environment| environment.value(rest).is_some();
+    let is_ours = match nearest(root, ROOTS)? {
+        "steps" => names_step(rest, names.steps),
+        "vars" => names.vars.contains_key(first_name(rest)),
+        _ => names.environment.is_some_and(has_variable),
+    };
+    let is_near = ["steps", "vars"].iter().any(|known| is_one_edit(root, known));
+    (is_ours || is_near).then(|| unknown_root(inside, root))
 }
 
 fn root_of(inside: &str) -> &str {
@@ -122,18 +145,25 @@ impl<'a> Reference<'a> {
                     let known = names.vars.keys().map(String::as_str).take(OFFERED);
                     return Err(BadReference {
                         message: format!("this case has no variable {} in `vars`", quote(name, SHOWN)),
-                        help: did_you_mean(name, known),
+                        help: if names.vars.is_empty() {
+                            "declare it under `vars:`".to_owned()
+                        } else {
+                            did_you_mean(name, known)
+                        },
                     });
                 };
                 follow(value, &path).map(drop).map_err(|message| BadReference {
-                    message: format!("`vars.{name}`: {message}"),
+                    message: format!("{}: {message}", quote(&format!("vars.{name}"), SHOWN)),
                     help: path_help(),
                 })
             }
             Self::Environment { name } => match names.environment {
                 Some(environment) if environment.value(name).is_none() => Err(BadReference {
                     message: format!("the environment variable {} is not set", quote(name, SHOWN)),
-                    help: format!("set it, or skip the case with `skip_unless: {{env: {name}}}`"),
+                    help: format!(
+                        "{}set it, or skip the case with `skip_unless: {{env: {name}}}`",
+                        environment.near(name)
+                    ),
                 }),
                 _ => Ok(()),
             },
@@ -206,7 +236,11 @@ fn not_earlier(id: &str, names: &Names<'_>) -> BadReference {
 
 fn unknown_root(inside: &str, root: &str) -> BadReference {
     BadReference {
-        message: format!("{} starts with `{root}`, which is not known", in_braces(inside)),
+        message: format!(
+            "{} starts with {}, which is not known",
+            in_braces(inside),
+            quote(root, SHOWN)
+        ),
         help: format!("{} a literal brace is written `\\{{{{`", did_you_mean(root, ROOTS)),
     }
 }
@@ -243,6 +277,7 @@ mod tests {
     use serde_json::json;
 
     use super::{super::mention::mentions, *};
+    use crate::source::Places;
 
     fn bad(text: &str) -> Vec<BadReference> {
         bad_in(&json!({"deep": [text]}))
@@ -257,7 +292,8 @@ mod tests {
             vars: vars.as_object().expect("it is an object"),
             environment: Some(&environment),
         };
-        let mentions = mentions(value);
+        let places = Places::default();
+        let mentions = mentions(value, &places);
         mentions
             .iter()
             .filter_map(|mention| mention.check(&names).err())
@@ -306,7 +342,30 @@ mod tests {
         assert!(complaint("{{steps.first.json.items[x]}}").contains("neither a number nor a quoted name"));
         assert!(complaint("{{vars.usr}}").contains("did you mean `user`?"));
         assert!(complaint("{{vars.user.nam}}").contains("there is no `nam`"));
-        assert!(complaint("{{env.NOPE}}").contains("is not set"));
+        assert!(complaint("{{env.NOPE}}").contains("is not set; set it"));
+        assert!(complaint("{{env.HOMW}}").contains("is not set; did you mean `HOME`? set it"));
+    }
+
+    #[test]
+    fn a_root_with_a_slip_is_ours_if_what_follows_is() {
+        for text in [
+            "{{step.x.y}}",
+            "{{var.x}}",
+            "{{stpes.first.output}}",
+            "{{evn.HOME}}",
+            "{{environment.HOME}}",
+        ] {
+            assert!(complaint(text).contains("which is not known"), "{text}");
+        }
+        for text in [
+            "{{envelope.name}}",
+            "{{end.x}}",
+            "{{environment.x}}",
+            "{{stepping.x.output}}",
+            "{{en.x}}",
+        ] {
+            assert_eq!(bad(text), [], "{text}");
+        }
     }
 
     #[test]

@@ -35,8 +35,31 @@ fn an_aliased_or_escaped_one_is_marked_at_its_input() {
     assert_eq!(
         planned.said(),
         [
-            format!("3:32 step `a`: {variable}"),
+            format!("3:36 step `a`: {variable}"),
             format!("4:29 step `b`: {variable}")
+        ]
+    );
+}
+
+#[test]
+fn a_text_is_marked_in_its_own_step_whatever_the_order_of_keys() {
+    let planned = plan(
+        "name: n\nvars: {x: 1}\nsteps:\n  - tool: \"{{vars.x}}\"\n    id: a\n  - tool: \"t {{vars.x}}\"\n    id: b\n",
+    );
+    let refused = "the placeholder `{{vars.x}}` stands in `tool`, where none is filled in";
+    assert_eq!(planned.said(), [format!("4:12 {refused}"), format!("6:14 {refused}")]);
+}
+
+#[test]
+fn an_escaped_placeholder_is_not_mistaken_for_a_bad_one() {
+    let planned = plan(&format!(
+        "{TWO_STEPS}    input: {{lit: '\\{{{{vars.x}}}}', bad: '{{{{vars.x}}}}', both: '\\{{{{vars.y}}}} {{{{vars.y}}}}'}}\n"
+    ));
+    assert_eq!(
+        planned.said(),
+        [
+            "6:39 step `b`: this case has no variable `x` in `vars`",
+            "6:71 step `b`: this case has no variable `y` in `vars`"
         ]
     );
 }
@@ -112,5 +135,22 @@ fn large_files_are_checked_in_linear_time() {
     let steps: Vec<_> = (0..5_000).map(step).collect();
     let planned = plan(&format!("name: n\nsteps:\n{}", steps.concat()));
     assert_eq!(planned.diagnostics.len(), 5_000);
+
+    let item = "\"{{vars.v0[\\\"a\\\"]}}\"";
+    let planned = plan(&format!(
+        "{TWO_STEPS}    input: {{x: [{}]}}\n",
+        vec![item; 10_000].join(", ")
+    ));
+    assert_eq!(planned.diagnostics.len(), 10_000);
+
+    let dots = ".output".repeat(60_000);
+    let planned = plan(&format!("{TWO_STEPS}    input: {{x: \"{{{{a{dots}}}}}\"}}\n"));
+    assert_eq!(planned.diagnostics.len(), 1);
+
+    let name = "x".repeat(200_000);
+    let planned = plan(&format!(
+        "name: n\nvars: {{y: 1}}\nsteps: [{{id: a, tool: t, input: {{x: \"{{{{vars.y{name}}}}}\"}}}}]\n"
+    ));
+    assert_eq!(planned.diagnostics.len(), 1);
     assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
 }

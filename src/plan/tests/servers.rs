@@ -35,6 +35,22 @@ fn an_unset_variable_is_said_once() {
 }
 
 #[test]
+fn a_slip_in_the_name_of_an_inherited_variable_is_worth_a_word() {
+    let said_of = |name: &str| {
+        let text = format!("name: n\nserver: {{command: x, env_inherit: [{name}]}}\nsteps: [{{id: a, tool: t}}]\n");
+        let planned = plan_with(&text, &[("MY_TOKEN", "hunter22")]);
+        assert!(planned.case.is_some(), "it is no error");
+        planned
+            .diagnostics
+            .into_iter()
+            .map(|it| it.help.unwrap_or_default())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(said_of("MY_TOKNE"), ["did you mean `MY_TOKEN`?"]);
+    assert_eq!(said_of("OTHER"), [""; 0]);
+}
+
+#[test]
 fn addresses_and_headers_are_checked() {
     assert_eq!(said("{url: \"http://\"}"), ["2:15 `http://` is no address: empty host"]);
     assert_eq!(
