@@ -15,11 +15,6 @@ impl CaseId {
         Self(format!("{file} › {name}").into())
     }
 
-    /// The key of one step of this case: `file › name › step`.
-    pub fn step(&self, step: &str) -> String {
-        format!("{self} › {step}")
-    }
-
     /// The key as text.
     pub fn as_str(&self) -> &str {
         &self.0

@@ -108,16 +108,6 @@ impl FaultKind {
     }
 }
 
-impl Origin {
-    /// The word used in reports.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Server => "server",
-            Self::Surroundings => "surroundings",
-        }
-    }
-}
-
 impl Fault {
     /// A fault of the server under test.
     pub fn server(kind: FaultKind, phase: Phase, message: impl Into<String>) -> Self {

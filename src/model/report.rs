@@ -58,16 +58,6 @@ impl ExitCode {
             Self::CouldNotTell => 3,
         }
     }
-
-    /// The verdict's word in reports: `passed`, `failed`, `invalid` or `incomplete`.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Open => "passed",
-            Self::Closed => "failed",
-            Self::InputWrong => "invalid",
-            Self::CouldNotTell => "incomplete",
-        }
-    }
 }
 
 /// Which part of all cases a run was.

@@ -12,30 +12,6 @@ pub fn cut(text: &str, max: usize) -> Cow<'_, str> {
     }
 }
 
-/// The first and the last part, `max` characters together, for texts whose end matters as much as their beginning.
-pub fn cut_middle(text: &str, max: usize) -> Cow<'_, str> {
-    let total = text.chars().count();
-    if total <= max {
-        return text.into();
-    }
-    let tail_length = max / 2;
-    let head_end = char_offset(text, max - tail_length);
-    let tail_start = char_offset(text, total - tail_length);
-    format!("{} … {} {}", &text[..head_end], &text[tail_start..], size_note(text)).into()
-}
-
-/// The first `max` lines, and how many there are where some are left out.
-pub fn cut_lines(text: &str, max: usize) -> Cow<'_, str> {
-    let total = text.lines().count();
-    if total <= max {
-        return text.into();
-    }
-    let mut kept: Vec<&str> = text.lines().take(max).collect();
-    let note = format!("… ({} in all)", count(total, "line"));
-    kept.push(&note);
-    kept.join("\n").into()
-}
-
 /// A text in backticks on one line: line breaks shown as `\n`, the size noted where it is cut to `max` characters.
 pub fn quote(text: &str, max: usize) -> String {
     match split_at_char(text, max) {
@@ -85,16 +61,12 @@ mod tests {
     #[test]
     fn short_texts_stay_as_they_are() {
         assert_eq!(cut("häuser", 6), "häuser");
-        assert_eq!(cut_middle("häuser", 6), "häuser");
-        assert_eq!(cut_lines("a\nb\n", 2), "a\nb\n");
         assert_eq!(quote("a\nb", 9), "`a\\nb`");
     }
 
     #[test]
     fn long_texts_are_cut_between_characters_and_say_so() {
         assert_eq!(cut("häuser", 2), "hä… (6 characters in all)");
-        assert_eq!(cut_middle("0123456789", 5), "012 … 89 (10 characters in all)");
-        assert_eq!(cut_lines("a\nb\nc", 1), "a\n… (3 lines in all)");
         assert_eq!(quote("äöü", 1), "`ä…` (3 characters in all)");
     }
 

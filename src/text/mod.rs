@@ -13,7 +13,7 @@ mod plural;
 
 pub use appearance::appearance;
 pub use bytes::bytes;
-pub use cut::{around, cut, cut_lines, cut_middle, quote};
+pub use cut::{around, cut, quote};
 pub use diff::{DiffLine, TextDiff, text_diff};
 pub use duration::{duration, limit, milliseconds, parse_duration};
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
