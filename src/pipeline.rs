@@ -1,4 +1,4 @@
-//! The whole flow: discover → parse → plan → run → judge → report.
+//! The whole flow: discover → parse → plan → run → judge → compare → report.
 
 use std::{
     collections::HashMap,
@@ -10,9 +10,9 @@ use std::{
 
 use crate::{
     compare::{Ending, totals, verdict},
-    discover::{Discovery, Filter, discover, project_file},
+    discover::{Globs, discover, project_file, read},
     model::{Case, Report, Selection},
-    parse::{self, Project},
+    parse::{self, DiscoverySettings, Project},
     plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
     run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
     source::{Diagnostic, SourceFile, in_order},
@@ -60,12 +60,12 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut diagnostics = Vec::new();
     let project = project(request, &mut diagnostics);
     let mut compiler = Compiler::new(&project, environment, &request.settings);
-    let found = discover(&request.paths, &filter(&project));
+    let found = discover(&request.paths, &globs(&project));
     diagnostics.extend(found.diagnostics);
     let mut names = Names::default();
     let mut cases = Vec::new();
     for path in &found.files {
-        match Discovery::read(path) {
+        match read(path) {
             Ok(source) => {
                 let (case, problems) = case(&source, &mut names, &mut compiler);
                 diagnostics.extend(problems);
@@ -138,7 +138,7 @@ fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
     let Some(path) = request.project.clone().or_else(project_file) else {
         return Project::default();
     };
-    match Discovery::read(&path) {
+    match read(&path) {
         Ok(source) => {
             let parsed = parse::project(&source);
             diagnostics.extend(in_order(parsed.diagnostics, &source));
@@ -171,16 +171,17 @@ impl Names {
     }
 }
 
-/// What the project file says of where fixtures are. Its globs were checked when it was parsed.
-fn filter(project: &Project) -> Filter {
+/// What the project file says of where fixtures are.
+fn globs(project: &Project) -> Globs {
     let Some(source) = &project.source else {
-        return Filter::default();
+        return Globs::default();
     };
     let root = match Path::new(source.path().as_ref()).parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
-    Filter::new(root, &project.discovery.include, &project.discovery.exclude).unwrap_or_default()
+    let DiscoverySettings { include, exclude } = project.discovery.clone();
+    Globs::new(root, include, exclude)
 }
 
 #[cfg(test)]

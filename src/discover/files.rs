@@ -4,33 +4,25 @@ use std::{
     collections::HashSet,
     fs, io,
     path::{Path, PathBuf},
-    sync::Arc,
 };
 
 use ignore::{DirEntry, WalkBuilder};
 
 use super::{
-    filter::Filter,
+    globs::Globs,
     names,
-    path::{Bearings, shown, tidy},
+    path::{Bearings, repository, shown, tidy},
     read, report,
 };
-use crate::source::{Diagnostic, SourceFile};
+use crate::source::Diagnostic;
 
 /// What was found below the given paths.
 #[derive(Debug, Default)]
 pub struct Discovery {
-    /// Files to parse, sorted by path, each once; read one at a time by [`read`](Discovery::read).
+    /// Files to parse, sorted by path, each once; read one at a time by [`read`](super::read()).
     pub files: Vec<PathBuf>,
     /// Paths that do not exist, folders that cannot be read.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Discovery {
-    /// Reads one found file: refuses what is too large or not UTF-8, with a diagnostic.
-    pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
-        read::read(path)
-    }
 }
 
 /// Finds fixtures (`.yaml`, `.yml`, `.json`) below each path; a path that is a file is taken as it is.
@@ -39,9 +31,9 @@ impl Discovery {
 /// repository around them.
 /// A symlink to a file is followed, and the file counted once. A symlink to a folder is not: what lies below the given
 /// paths is found without it, and for what lies elsewhere there is a warning.
-pub fn discover(paths: &[PathBuf], filter: &Filter) -> Discovery {
+pub fn discover(paths: &[PathBuf], globs: &Globs) -> Discovery {
     let mut search = Search {
-        filter,
+        globs,
         bearings: Bearings::of_process(),
         found: Vec::new(),
         foreign: Vec::new(),
@@ -54,8 +46,8 @@ pub fn discover(paths: &[PathBuf], filter: &Filter) -> Discovery {
     search.finish()
 }
 
-struct Search<'f> {
-    filter: &'f Filter,
+struct Search<'g> {
+    globs: &'g Globs,
     bearings: Bearings,
     found: Vec<Found>,
     /// Symlinks to folders, with where they lead.
@@ -84,7 +76,7 @@ impl Search<'_> {
             Ok((_, canonical)) => self.found.push(Found {
                 path: self.bearings.name(path, &canonical),
                 canonical,
-                is_symlink: false,
+                is_symlink: path.is_symlink(),
             }),
         }
     }
@@ -93,7 +85,7 @@ impl Search<'_> {
         // Only what is in the repository counts: a user's own ignore files must not change what is tested. And only
         // with a repository required does the walker heed none above its root.
         let walk = WalkBuilder::new(root)
-            .require_git(is_in_repository(&canonical))
+            .require_git(repository(&canonical).is_some())
             .git_global(false)
             .git_exclude(false)
             .ignore(false)
@@ -126,15 +118,17 @@ impl Search<'_> {
             Ok((metadata, target)) if metadata.is_dir() => self.foreign.push((tidy(path), target)),
             Ok((metadata, target)) if metadata.is_file() && is_fixture(path) => self.keep(path, target, true),
             Err(error) if names::is_fixture(path) => {
-                let message = format!("the symlink `{}` leads nowhere: {error}", shown(path));
-                self.diagnostics.push(Diagnostic::error("unreadable", message));
+                let name = shown(path);
+                let message = format!("the symlink `{name}` leads nowhere: {error}");
+                self.diagnostics
+                    .push(read::at_file(&name, Diagnostic::error("unreadable", message)));
             }
             _ => {}
         }
     }
 
     fn keep(&mut self, path: &Path, canonical: PathBuf, is_symlink: bool) {
-        if self.filter.keeps(&canonical) {
+        if self.globs.keeps(&canonical) {
             self.found.push(Found {
                 path: tidy(path),
                 canonical,
@@ -167,10 +161,6 @@ impl Search<'_> {
 /// Whether a file that a walk came upon is taken for a fixture.
 fn is_fixture(path: &Path) -> bool {
     names::is_fixture(path) && !report::is_one(path)
-}
-
-fn is_in_repository(canonical: &Path) -> bool {
-    canonical.ancestors().any(|folder| folder.join(".git").exists())
 }
 
 fn not_followed(path: &Path) -> Diagnostic {
@@ -229,12 +219,12 @@ mod tests {
         }
 
         fn find(&self, paths: &[&str]) -> (Vec<String>, Vec<String>) {
-            self.find_with(paths, &Filter::default())
+            self.find_with(paths, &Globs::default())
         }
 
-        fn find_with(&self, paths: &[&str], filter: &Filter) -> (Vec<String>, Vec<String>) {
+        fn find_with(&self, paths: &[&str], globs: &Globs) -> (Vec<String>, Vec<String>) {
             let paths: Vec<PathBuf> = paths.iter().map(|it| self.path(it)).collect();
-            let found = discover(&paths, filter);
+            let found = discover(&paths, globs);
             let prefix = format!("{}/", self.0.path().display());
             let files = found.files.iter().map(|it| shown(it).replace(&prefix, "")).collect();
             let said = found
@@ -285,7 +275,7 @@ mod tests {
         let here = std::env::current_dir().unwrap();
         let spelled = ["tests/fixtures/good", "./tests/../tests/fixtures/good/."].map(PathBuf::from);
         for folder in spelled.iter().chain([&here.join("tests/fixtures/good")]) {
-            let found = discover(std::slice::from_ref(folder), &Filter::default());
+            let found = discover(std::slice::from_ref(folder), &Globs::default());
             let first = shown(&found.files[0]);
             assert_eq!(first, "tests/fixtures/good/everything.yaml", "{}", folder.display());
         }
@@ -349,11 +339,11 @@ mod tests {
     #[test]
     fn heeds_the_globs_of_the_project() {
         let tree = Tree::of(&["e/a.yaml", "e/data/b.yaml", "e/c.json"]);
-        let globs = |glob: &str| vec![glob.to_owned()];
-        let filter = Filter::new(tree.0.path(), &globs("e/**/*.yaml"), &globs("**/data/**")).unwrap();
-        assert_eq!(tree.find_with(&["e"], &filter).0, ["e/a.yaml"]);
+        let set = |glob: &str| globset::GlobSet::new([globset::Glob::new(glob).unwrap()]).unwrap();
+        let globs = Globs::new(tree.0.path(), set("e/**/*.yaml"), set("**/data/**"));
+        assert_eq!(tree.find_with(&["e"], &globs).0, ["e/a.yaml"]);
         assert_eq!(
-            tree.find_with(&["e/c.json"], &filter).0,
+            tree.find_with(&["e/c.json"], &globs).0,
             ["e/c.json"],
             "a named file is always taken"
         );
@@ -367,6 +357,8 @@ mod tests {
         symlink(tree.path("o/none.yaml"), tree.path("e/broken.yaml")).unwrap();
         let (files, said) = tree.find(&["e"]);
         assert_eq!(files, ["e/other-link.yaml", "e/real.yaml"]);
+        assert_eq!(tree.find(&["e/a-link.yaml", "e/real.yaml"]).0, ["e/real.yaml"]);
+        assert_eq!(tree.find(&["e/a-link.yaml"]).0, ["e/a-link.yaml"]);
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(
             said[0].starts_with("the symlink `e/broken.yaml` leads nowhere"),

@@ -2,24 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
-use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobSet;
 
 /// Globs that say which files below a folder are fixtures.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct Globs {
     root: PathBuf,
     include: GlobSet,
     exclude: GlobSet,
 }
 
-impl Filter {
+impl Globs {
     /// Globs relative to `root`, the folder of the project file. Without any `include`, every file is included.
-    pub fn new(root: &Path, include: &[String], exclude: &[String]) -> Result<Self, globset::Error> {
-        Ok(Self {
+    pub fn new(root: &Path, include: GlobSet, exclude: GlobSet) -> Self {
+        Self {
             root: root.canonicalize().unwrap_or_else(|_| root.to_owned()),
-            include: set(include)?,
-            exclude: set(exclude)?,
-        })
+            include,
+            exclude,
+        }
     }
 
     /// Whether a file, by its canonical path, is kept. Files outside of the root are, for no glob speaks of them.
@@ -31,49 +31,31 @@ impl Filter {
     }
 }
 
-fn set(globs: &[String]) -> Result<GlobSet, globset::Error> {
-    let mut set = GlobSetBuilder::new();
-    for glob in globs {
-        // As in `.gitignore`, a single star stays within one folder.
-        let glob = glob.strip_prefix("./").unwrap_or(glob);
-        set.add(GlobBuilder::new(glob).literal_separator(true).build()?);
-    }
-    set.build()
-}
-
 #[cfg(test)]
 mod tests {
+    use globset::Glob;
+
     use super::*;
 
-    fn filter(include: &[&str], exclude: &[&str]) -> Filter {
-        let owned = |globs: &[&str]| globs.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
-        Filter::new(Path::new("/no/such/root"), &owned(include), &owned(exclude)).unwrap()
-    }
-
-    fn keeps(filter: &Filter, path: &str) -> bool {
-        filter.keeps(&Path::new("/no/such/root").join(path))
-    }
-
-    #[test]
-    fn keeps_everything_without_globs() {
-        assert!(keeps(&filter(&[], &[]), "evals/a.yaml"));
-        assert!(keeps(&Filter::default(), "evals/a.yaml"));
+    fn set(glob: &str) -> GlobSet {
+        GlobSet::new([Glob::new(glob).unwrap()]).unwrap()
     }
 
     #[test]
     fn includes_and_excludes() {
-        let filter = filter(&["./evals/**/*.yaml"], &["evals/data/**"]);
-        assert!(keeps(&filter, "evals/a.yaml"));
-        assert!(keeps(&filter, "evals/x/y/a.yaml"));
-        assert!(!keeps(&filter, "evals/a.json"));
-        assert!(!keeps(&filter, "evals/data/a.yaml"));
-        assert!(keeps(&filter, "/elsewhere/a.txt"));
+        let globs = Globs::new(Path::new("/no/such/root"), set("evals/**/*.yaml"), set("evals/data/**"));
+        let keeps = |path: &str| globs.keeps(&Path::new("/no/such/root").join(path));
+        assert!(keeps("evals/a.yaml"));
+        assert!(keeps("evals/x/y/a.yaml"));
+        assert!(!keeps("evals/a.json"));
+        assert!(!keeps("evals/data/a.yaml"));
+        assert!(keeps("/elsewhere/a.txt"));
     }
 
     #[test]
-    fn a_single_star_stays_within_a_folder() {
-        let filter = filter(&[], &["evals/*.yaml"]);
-        assert!(!keeps(&filter, "evals/a.yaml"));
-        assert!(keeps(&filter, "evals/x/a.yaml"));
+    fn keeps_everything_without_globs() {
+        let globs = Globs::new(Path::new("/no/such/root"), GlobSet::empty(), GlobSet::empty());
+        assert!(globs.keeps(Path::new("/no/such/root/evals/a.yaml")));
+        assert!(Globs::default().keeps(Path::new("evals/a.yaml")));
     }
 }

@@ -1,7 +1,7 @@
 //! Finds fixture files and the project file, and reads them.
 
 mod files;
-mod filter;
+mod globs;
 mod names;
 mod path;
 mod project;
@@ -9,6 +9,6 @@ mod read;
 mod report;
 
 pub use files::{Discovery, discover};
-pub use filter::Filter;
+pub use globs::Globs;
 pub use project::project_file;
-pub use read::MAX_FILE_BYTES;
+pub use read::read;

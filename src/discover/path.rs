@@ -23,10 +23,9 @@ impl Bearings {
     }
 
     fn at(here: &Path) -> Self {
-        let depth = depth_in_repository(here);
         Self {
             here: here.to_owned(),
-            home: here.ancestors().nth(depth).unwrap_or(here).to_owned(),
+            home: repository(here).unwrap_or(here).to_owned(),
         }
     }
 
@@ -60,9 +59,9 @@ impl Bearings {
     }
 }
 
-/// How many folders above this one the root of its repository is; 0 outside of a repository.
-pub(super) fn depth_in_repository(folder: &Path) -> usize {
-    folder.ancestors().position(|it| it.join(".git").exists()).unwrap_or(0)
+/// The root of the repository that an absolute folder is in, if it is in one.
+pub(super) fn repository(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|it| it.join(".git").exists())
 }
 
 /// The path with its `..` applied to the words before them.

@@ -12,7 +12,7 @@ use crate::source::{Diagnostic, SourceFile};
 
 /// Bytes of one file. Fixtures are written by hand; a larger file is data that got into the folder by mistake, and the
 /// whole text is held while it is parsed.
-pub const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
+const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 
 /// Reads a file under the name it is shown by; refuses what is too large, not a regular file or not UTF-8.
 pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
@@ -38,9 +38,8 @@ pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
 /// The text without a byte order mark, which is no part of it.
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-        let source = SourceFile::new(name, "");
         let problem = Diagnostic::error("not-utf8", format!("`{name}` is UTF-16, not UTF-8"));
-        return Err(problem.at(&source, source.span(0, 0)).help("save it as UTF-8"));
+        return Err(at_file(name, problem.help("save it as UTF-8")));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
@@ -64,19 +63,31 @@ fn not_utf8(error: &std::string::FromUtf8Error, name: &str) -> Diagnostic {
 
 fn too_large(name: &str) -> Diagnostic {
     let message = format!("`{name}` is larger than {} MiB", MAX_FILE_BYTES >> 20);
-    Diagnostic::error("too-large", message)
-        .help("split it, or exclude it with `discovery: {exclude: […]}` if it is no fixture")
+    let problem = Diagnostic::error("too-large", message)
+        .help("split it, or exclude it with `discovery: {exclude: […]}` if it is no fixture");
+    at_file(name, problem)
 }
 
 fn special(name: &str) -> Diagnostic {
-    Diagnostic::error("unreadable", format!("`{name}` is not a regular file"))
+    let message = format!("`{name}` is not a regular file");
+    at_file(name, Diagnostic::error("unreadable", message))
+}
+
+/// Places a problem with a file as a whole, whose text nobody has, at its first line.
+pub(super) fn at_file(name: &str, problem: Diagnostic) -> Diagnostic {
+    let source = SourceFile::new(name, "");
+    let start = source.span(0, 0);
+    problem.at(&source, start)
 }
 
 /// A file or folder that the operating system refuses.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
     match error.kind() {
         io::ErrorKind::NotFound => Diagnostic::error("not-found", format!("there is no file or folder `{name}`")),
-        _ => Diagnostic::error("unreadable", format!("cannot read `{name}`: {}", words(error))),
+        _ => {
+            let message = format!("cannot read `{name}`: {}", words(error));
+            at_file(name, Diagnostic::error("unreadable", message))
+        }
     }
 }
 
@@ -157,7 +168,13 @@ mod tests {
     #[test]
     fn refuses_what_is_not_a_file() {
         let folder = tempfile::tempdir().unwrap();
-        assert_eq!(read(folder.path()).unwrap_err().code, "unreadable");
+        let special = read(folder.path()).unwrap_err();
+        assert_eq!(special.code, "unreadable");
+        assert!(
+            special
+                .location()
+                .is_some_and(|place| place.to_string().ends_with(":1:1"))
+        );
         assert_eq!(read(&folder.path().join("none.yaml")).unwrap_err().code, "not-found");
     }
 

@@ -5,6 +5,7 @@ mod budget;
 mod duration;
 mod expect;
 mod fixture;
+mod globs;
 mod hints;
 mod json;
 mod json_schema;

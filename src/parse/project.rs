@@ -6,10 +6,12 @@ use std::{
     time::Duration,
 };
 
+use globset::GlobSet;
+
 use super::{
     Parsed,
     fixture::FREE_KEYS,
-    hints,
+    globs, hints,
     problems::Problems,
     reader::{Field, Fields},
     server, settings,
@@ -18,7 +20,7 @@ use super::{
 };
 use crate::{
     model::{ServerDeclaration, ServerScope},
-    source::{Diagnostic, Located, SourceFile},
+    source::SourceFile,
 };
 
 /// Cases at a time; a process a case, so more than this exhausts a machine before it is any faster.
@@ -75,13 +77,13 @@ pub struct Defaults {
     pub retries: Option<u32>,
 }
 
-/// The `discovery:` block: globs relative to the folder of the project file, all of them valid.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
+/// The `discovery:` block: globs relative to the folder of the project file.
+#[derive(Debug, Default, Clone)]
 pub struct DiscoverySettings {
     /// Files found below a folder must match one of these; empty for all.
-    pub include: Vec<String>,
+    pub include: GlobSet,
     /// Files that match one of these are left out.
-    pub exclude: Vec<String>,
+    pub exclude: GlobSet,
 }
 
 pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Project> {
@@ -142,27 +144,11 @@ fn defaults(field: Field<'_>) -> Option<Defaults> {
 fn discovery(field: Field<'_>) -> Option<DiscoverySettings> {
     let mut fields = Fields::of(field.node, "`discovery`", field.problems)?;
     let settings = DiscoverySettings {
-        include: fields.take("include").map(globs).unwrap_or_default(),
-        exclude: fields.take("exclude").map(globs).unwrap_or_default(),
+        include: fields.take("include").map(globs::read).unwrap_or_default(),
+        exclude: fields.take("exclude").map(globs::read).unwrap_or_default(),
     };
     fields.close(hints::DISCOVERY, &[]);
     Some(settings)
-}
-
-fn globs(field: Field<'_>) -> Vec<String> {
-    let items = field.items().into_iter();
-    items.filter_map(|item| glob(item, &item.text()?)).collect()
-}
-
-fn glob(item: Field<'_>, text: &Located<String>) -> Option<String> {
-    match globset::Glob::new(&text.value) {
-        Ok(_) => Some(text.value.clone()),
-        Err(error) => {
-            let message = format!("`{}` is not a glob: {}", text.value, error.kind());
-            item.add(Diagnostic::error("invalid-value", message).help("write something like `evals/**/*.yaml`"));
-            None
-        }
-    }
 }
 
 #[cfg(test)]
@@ -202,8 +188,9 @@ secrets: [TOKEN]
             retries: Some(1),
         };
         assert_eq!(project.defaults, defaults);
-        assert_eq!(project.discovery.include, ["evals/**/*.yaml"]);
-        assert_eq!(project.discovery.exclude, ["evals/data/**"]);
+        assert!(project.discovery.include.is_match("evals/x/a.yaml"));
+        assert!(!project.discovery.include.is_match("evals/a.json"));
+        assert!(project.discovery.exclude.is_match("evals/data/a.yaml"));
         assert_eq!(project.secrets, ["TOKEN"]);
         assert_eq!(project.source.expect("is kept").path().as_ref(), "mcpvals.yaml");
     }
