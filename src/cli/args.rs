@@ -10,7 +10,7 @@ use crate::{
     model::ServerScope,
     plan::{Filter, Shard},
     report::REPORTERS,
-    text::parse_duration,
+    text::{DURATION_HELP, parse_duration},
 };
 
 const EXIT_CODES: &str = "\
@@ -275,9 +275,5 @@ fn formats() -> PossibleValuesParser {
 
 /// A time: a bare number is milliseconds, as in mcp-eval-runner.
 fn time(text: &str) -> Result<Duration, String> {
-    match parse_duration(text) {
-        Some(time) if time.is_zero() => Err("a limit of zero would let nothing finish".to_owned()),
-        Some(time) => Ok(time),
-        None => Err(format!("`{text}` is not a time; write milliseconds, or 500ms, 30s, 2m")),
-    }
+    parse_duration(text).map_err(|reason| format!("{reason}; {DURATION_HELP}"))
 }

@@ -2,7 +2,6 @@
 
 mod argument;
 mod budget;
-mod duration;
 mod expect;
 mod fixture;
 mod globs;

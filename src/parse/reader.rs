@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use super::{
-    duration,
     mapping::SHOWN,
     odd,
     problems::Problems,
@@ -11,7 +10,7 @@ use super::{
 };
 use crate::{
     source::{Diagnostic, Located, Span, did_you_mean},
-    text::quote,
+    text::{DURATION_HELP, parse_duration, quote},
 };
 
 /// Words to say when an unknown key is one of these: its name and the help.
@@ -238,11 +237,11 @@ impl<'a> Field<'a> {
     /// A length of time.
     pub fn duration(self) -> Option<Duration> {
         let text = self.written("a length of time")?;
-        match duration::read(&text.value) {
+        match parse_duration(&text.value) {
             Ok(duration) => Some(duration),
             Err(reason) => {
                 let message = format!("`{}` is not usable: {reason}", self.name);
-                self.add(Diagnostic::error("invalid-value", message).help(duration::HELP));
+                self.add(Diagnostic::error("invalid-value", message).help(DURATION_HELP));
                 None
             }
         }

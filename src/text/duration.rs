@@ -2,6 +2,11 @@
 
 use std::time::Duration;
 
+use super::quote;
+
+/// Characters of a text that is no time that are shown in a message.
+const SHOWN: usize = 60;
+
 /// A measured time: `<1 ms`, `412 ms`, `1.2 s`, `2m 05s`, `1h 02m`.
 pub fn duration(time: Duration) -> String {
     let (millis, seconds) = (time.as_millis(), time.as_secs());
@@ -39,21 +44,33 @@ pub fn milliseconds(time: Duration) -> String {
     }
 }
 
-/// Reads a time as people write it: a number with `ms`, `s`, `m`/`min` or `h`; a bare number is milliseconds.
-pub fn parse_duration(text: &str) -> Option<Duration> {
+/// No limit of a test run is longer than a day; anything above is a slip of the unit.
+const LONGEST: Duration = Duration::from_hours(24);
+
+/// What to write where a time cannot be read.
+pub const DURATION_HELP: &str = "write milliseconds as a number, or a number with `ms`, `s`, `m` or `h`, such as `30s`";
+
+/// Reads a time as people write it, such as `250`, `500ms`, `30s`, `1.5m`, `1h`; a bare number is milliseconds. The
+/// error is a fragment that says what is wrong.
+pub fn parse_duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
-    let unit_at = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit_at);
-    let seconds_per_unit = match unit.trim() {
-        "" | "ms" => 0.001,
+    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic()).trim_end();
+    let unit = text[number.len()..].trim_start();
+    let seconds_per_unit = match unit {
+        "" | "ms" => 1e-3,
         "s" => 1.0,
         "m" | "min" => 60.0,
         "h" => 3600.0,
-        _ => return None,
+        _ => return Err(format!("the unit {} is not known", quote(unit, SHOWN))),
     };
-    Duration::try_from_secs_f64(number.parse::<f64>().ok()? * seconds_per_unit).ok()
+    let is_number = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let amount = number.parse::<f64>().ok().filter(|_| is_number);
+    let amount = amount.ok_or_else(|| format!("{} is not a length of time", quote(text, SHOWN)))?;
+    match Duration::try_from_secs_f64(amount * seconds_per_unit) {
+        Ok(Duration::ZERO) => Err("it must be longer than zero".to_owned()),
+        Ok(duration) if duration <= LONGEST => Ok(duration),
+        _ => Err("it is longer than a day".to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -93,13 +110,38 @@ mod tests {
 
     #[test]
     fn times_are_read_as_written() {
-        assert_eq!(parse_duration("500ms"), Some(ms(500)));
-        assert_eq!(parse_duration(" 2 s "), Some(ms(2000)));
-        assert_eq!(parse_duration("1.5s"), Some(ms(1500)));
-        assert_eq!(parse_duration("2m"), Some(ms(120_000)));
-        assert_eq!(parse_duration("5000"), Some(ms(5000)));
-        for wrong in ["", "ms", "-5ms", "5 days", "1.2.3s", "fast", "NaN"] {
-            assert_eq!(parse_duration(wrong), None, "{wrong}");
+        for (text, millis) in [
+            ("250", 250),
+            ("500ms", 500),
+            ("30s", 30_000),
+            ("1.5s", 1500),
+            (" 2 s ", 2000),
+            ("2m", 120_000),
+            ("2 min", 120_000),
+            (" 1h ", 3_600_000),
+            ("24h", 86_400_000),
+        ] {
+            assert_eq!(parse_duration(text), Ok(ms(millis)), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_time_is_named() {
+        for (text, reason) in [
+            ("", "`` is not a length of time"),
+            ("ms", "`ms` is not a length of time"),
+            ("soon", "the unit `soon` is not known"),
+            ("5 days", "the unit `days` is not known"),
+            ("-1", "`-1` is not a length of time"),
+            ("1.2.3s", "`1.2.3s` is not a length of time"),
+            ("1e9", "`1e9` is not a length of time"),
+            ("0", "it must be longer than zero"),
+            ("0ms", "it must be longer than zero"),
+            ("25h", "it is longer than a day"),
+            ("99999999999999999999999", "it is longer than a day"),
+            ("inf", "the unit `inf` is not known"),
+        ] {
+            assert_eq!(parse_duration(text).unwrap_err(), reason, "{text}");
         }
     }
 }

@@ -15,7 +15,7 @@ pub use appearance::appearance;
 pub use bytes::bytes;
 pub use cut::{around, cut, quote};
 pub use diff::{DiffLine, TextDiff, text_diff};
-pub use duration::{duration, limit, milliseconds, parse_duration};
+pub use duration::{DURATION_HELP, duration, limit, milliseconds, parse_duration};
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
 pub use json_text::same_json;
 pub use plural::{count, plural};

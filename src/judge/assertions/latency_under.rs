@@ -33,7 +33,7 @@ fn compile(argument: &Value) -> Compiled {
         Value::Number(number) => number
             .as_f64()
             .and_then(|ms| Duration::try_from_secs_f64(ms / 1000.0).ok()),
-        Value::String(written) => text::parse_duration(written),
+        Value::String(written) => text::parse_duration(written).ok(),
         _ => None,
     };
     match limit {
