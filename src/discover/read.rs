@@ -35,19 +35,12 @@ pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
     Ok(SourceFile::new(name, text))
 }
 
-/// The text without a byte order mark, which is no part of it.
 fn text(bytes: Vec<u8>, name: &str) -> Result<String, Diagnostic> {
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         let problem = Diagnostic::error("not-utf8", format!("`{name}` is UTF-16, not UTF-8"));
         return Err(at_file(name, problem.help("save it as UTF-8")));
     }
-    match String::from_utf8(bytes) {
-        Ok(text) => Ok(match text.strip_prefix('\u{feff}') {
-            Some(text) => text.to_owned(),
-            None => text,
-        }),
-        Err(error) => Err(not_utf8(&error, name)),
-    }
+    String::from_utf8(bytes).map_err(|error| not_utf8(&error, name))
 }
 
 fn not_utf8(error: &std::string::FromUtf8Error, name: &str) -> Diagnostic {

@@ -14,18 +14,14 @@ use crate::source::{Diagnostic, Span};
 
 /// Reads a JSON file.
 pub(super) fn read(problems: &Problems) -> Option<Node> {
-    let whole = problems.source().text();
-    let text = whole.trim_start_matches('\u{feff}');
+    let text = problems.source().text();
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
         report(&error, text, problems);
         return None;
     }
     let mut reader = Reader {
-        text: whole,
-        at: whole.len() - text.len(),
-        line: 1,
-        column: 1,
-        counted: whole.len() - text.len(),
+        text,
+        at: 0,
         budget: Budget::default(),
         problems,
     };
@@ -36,10 +32,6 @@ pub(super) fn read(problems: &Problems) -> Option<Node> {
 struct Reader<'p> {
     text: &'p str,
     at: usize,
-    line: u32,
-    /// Column of the byte `counted`, which is never past `at`; keeps counting linear on endless lines.
-    column: u32,
-    counted: usize,
     budget: Budget,
     problems: &'p Problems,
 }
@@ -168,18 +160,10 @@ impl Reader<'_> {
 
     /// Goes to the next token and says where it starts.
     fn token(&mut self) -> Span {
-        loop {
-            match self.peek() {
-                b'\n' => {
-                    self.line += 1;
-                    self.column = 1;
-                    self.at += 1;
-                    self.counted = self.at;
-                }
-                b' ' | b'\t' | b'\r' => self.at += 1,
-                _ => return self.here(),
-            }
+        while matches!(self.peek(), b' ' | b'\t' | b'\r' | b'\n') {
+            self.at += 1;
         }
+        self.here()
     }
 
     /// The byte that is next, 0 at the end.
@@ -187,20 +171,14 @@ impl Reader<'_> {
         self.text.as_bytes().get(self.at).copied().unwrap_or_default()
     }
 
-    fn here(&mut self) -> Span {
-        self.column += clamp(self.text[self.counted..self.at].chars().count());
-        self.counted = self.at;
-        Span {
-            start: clamp(self.at),
-            end: clamp(self.at),
-            line: self.line,
-            column: self.column,
-        }
+    fn here(&self) -> Span {
+        self.problems.source().span(self.at, self.at)
     }
 
     fn since(&self, start: Span) -> Span {
         Span {
-            end: clamp(self.at),
+            // Files are refused long before they reach 4 GiB.
+            end: u32::try_from(self.at).unwrap_or(u32::MAX),
             ..start
         }
     }
@@ -208,11 +186,6 @@ impl Reader<'_> {
 
 const fn content(text: String, kind: ScalarKind) -> Content {
     Content::Scalar(Scalar { text, kind })
-}
-
-/// Files are refused long before they reach 4 GiB, so this never cuts in practice.
-fn clamp(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }
 
 fn report(error: &serde_json::Error, text: &str, problems: &Problems) {
@@ -227,8 +200,7 @@ fn report(error: &serde_json::Error, text: &str, problems: &Problems) {
     if let Some(help) = help(&text[..at], &text[at..]) {
         problem = problem.help(help);
     }
-    let lead = problems.source().text().len() - text.len();
-    problems.add(problems.source().span(lead + at, lead + at), problem);
+    problems.add(problems.source().span(at, at), problem);
 }
 
 /// Where `serde_json` stopped; it counts lines and columns in bytes, both from 1.

@@ -123,7 +123,7 @@ pub(super) fn read(problems: &Problems) -> Option<Node> {
     if problems
         .source()
         .text()
-        .trim_matches(['\u{feff}', ' ', '\t', '\r', '\n'])
+        .trim_matches([' ', '\t', '\r', '\n'])
         .is_empty()
     {
         problems.error("empty-file", problems.source().span(0, 0), "the file is empty");

@@ -3,12 +3,12 @@
 use granit_parser::{ErrorKind, ScanError};
 
 use super::{budget, odd, problems::Problems, yaml::between};
-use crate::source::{Diagnostic, Span};
+use crate::source::{Diagnostic, SourceFile, Span};
 
 /// Notes why the YAML parser stopped.
 pub(super) fn report(error: &ScanError, problems: &Problems) {
     let span = between(error.marker(), error.marker());
-    let near = Near::around(span, problems.source().text());
+    let near = Near::around(span, problems.source());
     let (span, problem) = match error.kind() {
         ErrorKind::UnknownQuotedScalarEscape => unknown_escape(span, problems),
         ErrorKind::RecursionLimitExceeded => (span, budget::too_deep()),
@@ -62,11 +62,16 @@ struct Near<'t> {
 }
 
 impl<'t> Near<'t> {
-    fn around(span: Span, text: &'t str) -> Self {
+    fn around(span: Span, source: &'t SourceFile) -> Self {
         let number = span.line as usize;
         let mut start = 0;
         let mut near = Self { line: "", tab: None };
-        for (at, line) in text.split_inclusive('\n').enumerate().map(|(at, line)| (at + 1, line)) {
+        for (at, line) in source
+            .text()
+            .split_inclusive('\n')
+            .enumerate()
+            .map(|(at, line)| (at + 1, line))
+        {
             if at > number + 1 {
                 break;
             }
@@ -74,7 +79,8 @@ impl<'t> Near<'t> {
                 near.line = line;
             }
             if at + 1 >= number && (at <= number || near.tab.is_none()) {
-                near.tab = tab_in_indentation(line, at, start).or(near.tab);
+                let tab = tab_in_indentation(line).map(|tab| source.span(start + tab, start + tab + 1));
+                near.tab = tab.or(near.tab);
             }
             start += line.len();
         }
@@ -107,16 +113,9 @@ impl<'t> Near<'t> {
     }
 }
 
-fn tab_in_indentation(line: &str, number: usize, start: usize) -> Option<Span> {
+fn tab_in_indentation(line: &str) -> Option<usize> {
     let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-    let at = line[..indent].find('\t')?;
-    let clamp = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-    Some(Span {
-        start: clamp(start + at),
-        end: clamp(start + at + 1),
-        line: clamp(number),
-        column: clamp(at + 1),
-    })
+    line[..indent].find('\t')
 }
 
 /// The parser's words, with the commonest ones said plainly, and what to do.

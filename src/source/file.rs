@@ -5,7 +5,9 @@ use std::sync::{Arc, OnceLock};
 use super::{Location, Span};
 
 /// Bytes between two places whose line and column are remembered: no look-up counts further than this.
-const STRIDE: usize = 1024;
+const STRIDE: usize = 128;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// The text of a file and the name it goes by in messages.
 #[derive(Debug)]
@@ -24,11 +26,15 @@ struct Mark {
 }
 
 impl SourceFile {
-    /// Keeps `text` under the name `path`.
+    /// Keeps `text` under the name `path`, without a byte order mark, which is no part of it.
     pub fn new(path: impl Into<Arc<str>>, text: impl Into<String>) -> Arc<Self> {
+        let mut text = text.into();
+        if text.starts_with(BYTE_ORDER_MARK) {
+            text.drain(..BYTE_ORDER_MARK.len_utf8());
+        }
         Arc::new(Self {
             path: path.into(),
-            text: text.into(),
+            text,
             marks: OnceLock::new(),
         })
     }
@@ -119,6 +125,11 @@ mod tests {
             let span = file.span(at, at);
             assert_eq!((span.line, span.column), counted(file.text(), at), "byte {at}");
         }
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_text() {
+        assert_eq!(SourceFile::new("a", "\u{feff}x\u{feff}").text(), "x\u{feff}");
     }
 
     #[test]
