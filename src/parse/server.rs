@@ -67,11 +67,7 @@ pub(super) fn read(field: Field<'_>) -> Option<ServerDeclaration> {
     let mut fields = Fields::of(field.node, WHAT, problems)?;
     let block = Block {
         transport: fields.take_written("transport"),
-        command: fields.take("command"),
-        args: fields.take("args"),
-        env: fields.take("env"),
-        env_inherit: fields.take("env_inherit"),
-        cwd: fields.take("cwd"),
+        launch: Launch::take(&mut fields),
         url: fields.take("url"),
         headers: fields.take("headers"),
         start: fields.take("start"),
@@ -88,17 +84,13 @@ pub(super) fn read(field: Field<'_>) -> Option<ServerDeclaration> {
 /// The keys of a block, before it is known which of them belong together.
 struct Block<'a> {
     transport: Option<Field<'a>>,
-    command: Option<Field<'a>>,
-    args: Option<Field<'a>>,
-    env: Option<Field<'a>>,
-    env_inherit: Option<Field<'a>>,
-    cwd: Option<Field<'a>>,
+    launch: Launch<'a>,
     url: Option<Field<'a>>,
     headers: Option<Field<'a>>,
     start: Option<Field<'a>>,
 }
 
-impl<'a> Block<'a> {
+impl Block<'_> {
     fn transport(&self, whole: &Field<'_>) -> Option<TransportDeclaration> {
         match self.kind(whole)? {
             Kind::Stdio => {
@@ -108,19 +100,17 @@ impl<'a> Block<'a> {
                     "does not go with the stdio transport",
                     "remove it, or set `transport: shttp`",
                 );
-                let Some(command) = self.command else {
+                if self.launch.command.is_none() {
                     let problem = Diagnostic::error("missing-key", "`server` has no `command`");
                     whole
                         .problems
                         .add(whole.key.written, problem.help("name the program to start, or a `url`"));
-                    return None;
-                };
-                Some(TransportDeclaration::Stdio(self.launch(command)?))
+                }
+                Some(TransportDeclaration::Stdio(self.launch.read()?))
             }
             Kind::Http => {
-                let unfit = [self.command, self.args, self.env, self.env_inherit, self.cwd];
                 refuse_unfit(
-                    &unfit,
+                    &self.launch.fields(),
                     "does not go with the HTTP transport",
                     "a command that starts the HTTP server stands in `start: {command: …}`",
                 );
@@ -143,7 +133,7 @@ impl<'a> Block<'a> {
     }
 
     fn implied_kind(&self, whole: &Field<'_>) -> Option<Kind> {
-        match (&self.command, &self.url) {
+        match (&self.launch.command, &self.url) {
             (Some(_), Some(url)) => {
                 let problem = Diagnostic::error("ambiguous-server", "`server` has a `command` and a `url`");
                 let help = "keep one of them; a command that starts an HTTP server stands in `start: {command: …}`";
@@ -161,17 +151,6 @@ impl<'a> Block<'a> {
             (None, Some(_)) => Some(Kind::Http),
             (Some(_), None) => Some(Kind::Stdio),
         }
-    }
-
-    fn launch(&self, command: Field<'a>) -> Option<LaunchDeclaration> {
-        Launch {
-            command,
-            args: self.args,
-            env: self.env,
-            env_inherit: self.env_inherit,
-            cwd: self.cwd,
-        }
-        .read()
     }
 
     fn http(&self, whole: &Field<'_>) -> Option<TransportDeclaration> {
@@ -200,21 +179,36 @@ impl<'a> Block<'a> {
 
 /// The keys of a command.
 struct Launch<'a> {
-    command: Field<'a>,
+    command: Option<Field<'a>>,
     args: Option<Field<'a>>,
     env: Option<Field<'a>>,
     env_inherit: Option<Field<'a>>,
     cwd: Option<Field<'a>>,
 }
 
-impl Launch<'_> {
-    fn read(self) -> Option<LaunchDeclaration> {
+impl<'a> Launch<'a> {
+    fn take(fields: &mut Fields<'a>) -> Self {
+        Self {
+            command: fields.take("command"),
+            args: fields.take("args"),
+            env: fields.take("env"),
+            env_inherit: fields.take("env_inherit"),
+            cwd: fields.take("cwd"),
+        }
+    }
+
+    const fn fields(&self) -> [Option<Field<'a>>; 5] {
+        [self.command, self.args, self.env, self.env_inherit, self.cwd]
+    }
+
+    /// The command, if there is one; a missing one is for the caller to report.
+    fn read(&self) -> Option<LaunchDeclaration> {
         let args = self.args.map(Field::texts).unwrap_or_default();
         let env = self.env.map(environment).unwrap_or_default();
         let env_inherit = self.env_inherit.map(variable::names).unwrap_or_default();
         let cwd = self.cwd.filter(|cwd| !cwd.node.is_null()).and_then(Field::filled_text);
         Some(LaunchDeclaration {
-            command: command(self.command)?,
+            command: command(self.command?)?,
             args,
             env,
             env_inherit,
@@ -260,20 +254,10 @@ fn environment(field: Field<'_>) -> Vec<(Located<String>, Text)> {
 /// The `start` block: a command, and how to tell that it is ready.
 fn start(field: Field<'_>, problems: &Problems) -> Option<(LaunchDeclaration, Option<Text>)> {
     let mut fields = Fields::of(field.node, "`start`", problems)?;
-    let command = fields.require("command");
-    let args = fields.take("args");
-    let env = fields.take("env");
-    let env_inherit = fields.take("env_inherit");
-    let cwd = fields.take("cwd");
+    fields.require("command");
+    let launch = Launch::take(&mut fields);
     let ready = fields.take_written("ready").map(ready);
     fields.close(START_HINTS, &[]);
-    let launch = Launch {
-        command: command?,
-        args,
-        env,
-        env_inherit,
-        cwd,
-    };
     Some((launch.read()?, ready.flatten()))
 }
 
