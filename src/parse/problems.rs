@@ -2,7 +2,7 @@
 
 use std::{cell::RefCell, sync::Arc};
 
-use crate::source::{Diagnostic, SourceFile, Span};
+use crate::source::{Diagnostic, SourceFile, Span, sorted};
 
 /// Collects every diagnostic of one file.
 pub(super) struct Problems {
@@ -48,14 +48,6 @@ impl Problems {
 
     /// All of them in the order of the file; what an alias repeats is said once.
     pub fn into_sorted(self) -> Vec<Diagnostic> {
-        let mut list = self.list.into_inner();
-        list.sort_by(|a, b| order(a).cmp(&order(b)));
-        list.dedup_by(|a, b| a.code == b.code && a.span == b.span && a.message == b.message);
-        list
+        sorted(self.list.into_inner(), &self.source)
     }
-}
-
-fn order(diagnostic: &Diagnostic) -> (u32, &str, &str) {
-    let start = diagnostic.span.map_or(0, |span| span.start);
-    (start, diagnostic.code, &diagnostic.message)
 }

@@ -10,7 +10,7 @@ mod suggest;
 
 pub use diagnostic::{Diagnostic, Severity};
 pub use file::SourceFile;
-pub use order::in_order;
+pub use order::{in_order, sorted};
 pub use places::{Parts, Places, pointer_to, push_token};
 pub use render::{Style, render};
 pub use span::{Located, Location, Span};

@@ -1,18 +1,22 @@
 //! The diagnostics of one file as they are shown: in order, each once, and not without end.
 
-use std::sync::Arc;
-
 use super::{Diagnostic, Severity, SourceFile};
 use crate::text::plural;
 
 /// Diagnostics of one file. Nobody reads more before mending the first, and a damaged file can have one for each value.
 const MOST: usize = 100;
 
-/// Puts the diagnostics of a file in its order. Of more than a hundred the first ones stay, errors before warnings, and
-/// the last one says how many were left out.
-pub fn in_order(mut diagnostics: Vec<Diagnostic>, source: &Arc<SourceFile>) -> Vec<Diagnostic> {
-    diagnostics.sort_by_key(|it| place(it, source));
-    diagnostics.dedup_by(|a, b| is_same(a, b));
+/// Puts the diagnostics of a file in its order; what several places lead to is said once.
+pub fn sorted(mut diagnostics: Vec<Diagnostic>, source: &SourceFile) -> Vec<Diagnostic> {
+    diagnostics.sort_by(|a, b| order(a, source).cmp(&order(b, source)));
+    diagnostics.dedup_by(|a, b| order(a, source) == order(b, source) && a.span == b.span);
+    diagnostics
+}
+
+/// The same within bounds: of more than a hundred the first ones stay, errors before warnings, and the last one says
+/// how many were left out.
+pub fn in_order(diagnostics: Vec<Diagnostic>, source: &SourceFile) -> Vec<Diagnostic> {
+    let diagnostics = sorted(diagnostics, source);
     if diagnostics.len() <= MOST {
         return diagnostics;
     }
@@ -29,13 +33,10 @@ pub fn in_order(mut diagnostics: Vec<Diagnostic>, source: &Arc<SourceFile>) -> V
 }
 
 /// What is wrong in another file, such as a server of the project file, comes last.
-fn place(diagnostic: &Diagnostic, source: &Arc<SourceFile>) -> (bool, u32) {
+fn order<'a>(diagnostic: &'a Diagnostic, source: &SourceFile) -> (bool, u32, &'a str, &'a str) {
     let is_elsewhere = diagnostic.source.as_ref().is_some_and(|it| it.path() != source.path());
-    (is_elsewhere, diagnostic.span.map_or(0, |span| span.start))
-}
-
-fn is_same(a: &Diagnostic, b: &Diagnostic) -> bool {
-    a.code == b.code && a.span == b.span && a.message == b.message
+    let start = diagnostic.span.map_or(0, |span| span.start);
+    (is_elsewhere, start, diagnostic.code, &diagnostic.message)
 }
 
 fn more(left: &[Diagnostic]) -> Option<Diagnostic> {
@@ -54,6 +55,8 @@ fn more(left: &[Diagnostic]) -> Option<Diagnostic> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
 
     fn problems(count: usize, make: fn(&'static str, String) -> Diagnostic, file: &Arc<SourceFile>) -> Vec<Diagnostic> {
