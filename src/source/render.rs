@@ -25,7 +25,8 @@ pub enum Style {
 
 /// Renders a diagnostic over several lines, the last one without a line feed.
 ///
-/// Control characters from the file are made visible, so that a fixture cannot steer the terminal.
+/// Control characters and runner commands from the file are made harmless, so that a fixture steers neither the terminal
+/// nor the CI log.
 pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
@@ -43,10 +44,12 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
         Style::Plain => Renderer::plain(),
         Style::Styled => Renderer::styled(),
     };
-    renderer
+    let rendered = renderer
         .decor_style(DecorStyle::Ascii)
         .term_width(WIDTH)
-        .render(&[group])
+        .render(&[group]);
+    // Nothing of a file stands at the start of a line, but a runner obeys `##[command]` anywhere in one.
+    rendered.replace("##[", "##\\[")
 }
 
 fn snippet<'a>(
@@ -148,17 +151,18 @@ mod tests {
 
     #[test]
     fn control_characters_cannot_steer_the_terminal() {
-        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e}\n");
+        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x\n");
         let problem = Diagnostic::error("x", "bad \u{1b}[2J\n::error::name")
             .at(&source, source.span(6, 14))
             .label("\u{1b}]0;title\u{7}")
-            .help("\u{9b}31m");
+            .help("\u{9b}31m ##[group]");
         let text = render(&problem, Style::Plain);
         let odd: Vec<char> = text
             .chars()
             .filter(|c| *c != '\n' && c.is_control() || *c == '\u{202e}')
             .collect();
         assert_eq!(odd, [] as [char; 0], "{text}");
+        assert!(text.contains("##\\[error]x") && !text.contains("##["), "{text}");
         assert!(text.starts_with("error[x]: bad ␛[2J␊::error::name\n"), "{text}");
     }
 
