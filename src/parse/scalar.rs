@@ -72,7 +72,8 @@ pub(super) fn number(text: &str) -> Result<Option<Number>, NoJsonForm> {
         return Err(NoJsonForm);
     }
     if let Some((radix, digits)) = prefixed(text) {
-        return Ok(u64::from_str_radix(digits, radix).ok().map(Number::from));
+        let whole = u64::from_str_radix(digits, radix);
+        return whole.map(|whole| Some(whole.into())).map_err(|_| NoJsonForm);
     }
     if !is_decimal(digits) {
         return Ok(None);
@@ -231,7 +232,14 @@ mod tests {
 
     #[test]
     fn refuses_numbers_that_json_does_not_have() {
-        for text in [".inf", "-.INF", ".nan", "1e999"] {
+        for text in [
+            ".inf",
+            "-.INF",
+            ".nan",
+            "1e999",
+            "0xFFFFFFFFFFFFFFFFFF",
+            "0o7777777777777777777777777",
+        ] {
             assert_eq!(resolve(text), Err(NoJsonForm), "{text}");
         }
     }
