@@ -87,6 +87,16 @@ impl Source {
             paths
         }
     }
+
+    /// The project file, with `~` expanded.
+    pub fn project(&self) -> Option<PathBuf> {
+        self.project.as_deref().map(expand_home)
+    }
+
+    /// Whether the default folder is meant.
+    pub fn is_default(&self) -> bool {
+        self.paths.is_empty() && self.fixtures.is_empty()
+    }
 }
 
 /// Which cases of them.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    fmt::Write as _,
     fs,
     path::{Path, PathBuf},
 };
@@ -17,16 +18,22 @@ fn file() -> Option<PathBuf> {
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(environment::variable("HOME")?).join(".cache")))?;
     let folder = std::env::current_dir().ok()?;
-    let name: String = folder
-        .to_string_lossy()
-        .chars()
-        .map(|c| if c.is_alphanumeric() { c } else { '-' })
-        .collect();
-    Some(
-        cache
-            .join("mcpvals/last-failed")
-            .join(format!("{}.json", name.trim_matches('-'))),
-    )
+    let name = name_of(folder.as_os_str().as_encoded_bytes());
+    Some(cache.join("mcpvals/last-failed").join(format!("{name}.json")))
+}
+
+/// A file name for a path, another one for each: every byte that is no letter or digit is written in hexadecimal.
+fn name_of(path: &[u8]) -> String {
+    let mut name = String::with_capacity(path.len());
+    for byte in path {
+        if byte.is_ascii_alphanumeric() {
+            name.push(char::from(*byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(name, "-{byte:02x}");
+        }
+    }
+    name
 }
 
 /// The ids that did not pass in the last run from this folder, or in a report.
@@ -59,11 +66,22 @@ fn read(file: &Path) -> Option<BTreeSet<String>> {
     serde_json::from_str(&fs::read_to_string(file).ok()?).ok()
 }
 
-/// Remembers what did not pass, or was not reached before the run was stopped. Cases that this run left out stay as
-/// they were.
-pub fn remember(report: &Report) {
+/// What becomes of the memory of earlier runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Earlier {
+    /// Cases that this run left out stay as they were.
+    Kept,
+    /// This run was about everything: what it did not come upon is gone.
+    Forgotten,
+}
+
+/// Remembers what did not pass, or was not reached before the run was stopped.
+pub fn remember(report: &Report, earlier: Earlier) {
     let Some(file) = file() else { return };
-    let mut failed = read(&file).unwrap_or_default();
+    let mut failed = match earlier {
+        Earlier::Kept => read(&file).unwrap_or_default(),
+        Earlier::Forgotten => BTreeSet::new(),
+    };
     for case in &report.cases {
         match case.status {
             Status::Skipped if case.is_reached => {}
@@ -83,5 +101,17 @@ pub fn remember(report: &Report) {
     });
     if let Ok(Err(error)) = written {
         tracing::debug!(%error, file = %file.display(), "what failed could not be remembered");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_folder_has_a_name_of_its_own() {
+        assert_eq!(name_of(b"/home/me/k-a"), "-2fhome-2fme-2fk-2da");
+        let names: BTreeSet<String> = ["k/a", "k-a", "k-2fa", "k a"].map(|it| name_of(it.as_bytes())).into();
+        assert_eq!(names.len(), 4);
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     model::{ExitCode, Mode},
     pipeline::{Loaded, Request, load},
     plan::{PlannedCase, Settings},
-    source::Severity,
+    source::Diagnostic,
     text::{count, sanitize},
 };
 
@@ -17,21 +17,29 @@ use crate::{
 pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
     let request = Request {
         paths: arguments.source.paths(),
-        project: arguments.source.project.clone(),
+        project: arguments.source.project(),
         settings: Settings::default(),
         choice: run::choice(&arguments.selecting)?,
     };
     let loaded = load(&request, &environment::snapshot());
     output::diagnostics(&loaded.diagnostics, arguments.color);
+    let exit = exit_code(&loaded);
+    if exit == ExitCode::CouldNotTell {
+        output::complain("no fixture was found");
+    }
     match arguments.format.as_str() {
         "json" => output::to_stdout(|out| writeln!(out, "{:#}", as_json(&loaded.cases)))?,
         _ => output::to_stdout(|out| as_text(&loaded, out))?,
     }
-    let is_wrong = loaded
-        .diagnostics
-        .iter()
-        .any(|diagnostic| diagnostic.severity == Severity::Error);
-    Ok(if is_wrong { ExitCode::InputWrong } else { ExitCode::Open })
+    Ok(exit)
+}
+
+fn exit_code(loaded: &Loaded) -> ExitCode {
+    match loaded.selection.found {
+        _ if loaded.diagnostics.iter().any(Diagnostic::is_error) => ExitCode::InputWrong,
+        0 => ExitCode::CouldNotTell,
+        _ => ExitCode::Open,
+    }
 }
 
 fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {

@@ -13,16 +13,18 @@ use super::{
     args::{RunArguments, Selecting},
     environment::{self, expand_home},
     failure::Failure,
-    last_run, output, signals,
+    last_run::{self, Earlier},
+    output, signals,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
     model::{ExitCode, Report},
-    pipeline::{Evaluation, Request, evaluate, load},
+    pipeline::{Evaluation, Loaded, Request, evaluate, load},
     plan::{Choice, Settings},
     report::{Detail, LiveConsole, Options, Reporter, reporter},
     run::{OnFailure, RunOptions, Stop},
+    source::Diagnostic,
 };
 
 /// The limit of a server's start where nobody says otherwise: enough for `npx` and `uvx` to fetch a package first.
@@ -43,7 +45,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     let environment = environment::snapshot();
     let request = Request {
         paths: arguments.source.paths(),
-        project: arguments.source.project.as_deref().map(expand_home),
+        project: arguments.source.project(),
         settings: Settings {
             timeout: arguments.timeout,
             retries: arguments.retries,
@@ -52,13 +54,14 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         choice: choice(&arguments.selecting)?,
     };
     let loaded = load(&request, &environment);
-    refuse_fixtures_as_reports(&files, &loaded.files)?;
+    refuse_inputs_as_reports(&files, &loaded)?;
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let stop = Stop::default();
     let (leave, listener) =
         signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
     let options = run_options(&arguments, &loaded.project.defaults);
+    let earlier = earlier(&arguments, &loaded);
     let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
         evaluation = evaluate(loaded, &environment, &options, observer, stop) => Some(evaluation),
@@ -66,7 +69,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     };
     let exit = match evaluation {
         Some(Ok(Evaluation { report, servers })) => {
-            last_run::remember(&report);
+            last_run::remember(&report, earlier);
             let written = publish(&arguments, &files, &report);
             tokio::select! {
                 () = servers.shut_down() => {}
@@ -143,7 +146,7 @@ fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
                 "--{name} wants a file; stdout is --format {name}"
             )));
         }
-        if !taken.insert(path) {
+        if !taken.insert(resolved(path)) {
             return Err(Failure::Usage(format!(
                 "`{}` is asked for twice, each report needs a file of its own",
                 path.display()
@@ -159,19 +162,45 @@ fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
     }
 }
 
-/// A report file that is one of the fixtures is a forgotten file name, as in `--json evals/a.yaml`.
-fn refuse_fixtures_as_reports(files: &[ReportFile], fixtures: &[PathBuf]) -> Result<(), Failure> {
-    for ReportFile { reporter, path } in files {
-        let Ok(target) = path.canonicalize() else { continue };
-        if fixtures
-            .iter()
-            .any(|fixture| fixture.canonicalize().is_ok_and(|fixture| fixture == target))
-        {
-            let message = format!("--{} would overwrite the fixture `{}`", reporter.name, path.display());
-            return Err(Failure::Usage(message));
-        }
+/// A report file that is one of the files we read is a forgotten file name, as in `--json evals/a.yaml`.
+fn refuse_inputs_as_reports(files: &[ReportFile], loaded: &Loaded) -> Result<(), Failure> {
+    let project = loaded.project.source.iter().map(|it| Path::new(it.path().as_ref()));
+    let inputs: HashSet<PathBuf> = loaded
+        .files
+        .iter()
+        .map(PathBuf::as_path)
+        .chain(project)
+        .map(resolved)
+        .collect();
+    let overwritten = files.iter().find(|file| inputs.contains(&resolved(&file.path)));
+    overwritten.map_or(Ok(()), |ReportFile { reporter, path }| {
+        let message = format!(
+            "--{} would overwrite `{}`, which is read here",
+            reporter.name,
+            path.display()
+        );
+        Err(Failure::Usage(message))
+    })
+}
+
+/// One spelling of a path that may not be there yet.
+fn resolved(path: &Path) -> PathBuf {
+    let in_its_folder = || {
+        let absolute = std::path::absolute(path).ok()?;
+        Some(absolute.parent()?.canonicalize().ok()?.join(absolute.file_name()?))
+    };
+    let there = path.canonicalize().ok().or_else(in_its_folder);
+    there.unwrap_or_else(|| std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+}
+
+/// A run of everything, in which every file could be read, knows of all that can fail.
+fn earlier(arguments: &RunArguments, loaded: &Loaded) -> Earlier {
+    let is_whole = arguments.source.is_default() && loaded.selection.narrowed_by.is_empty();
+    if is_whole && !loaded.diagnostics.iter().any(Diagnostic::is_error) {
+        Earlier::Forgotten
+    } else {
+        Earlier::Kept
     }
-    Ok(())
 }
 
 fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> RunOptions {
@@ -197,7 +226,7 @@ pub(super) fn choice(selecting: &Selecting) -> Result<Choice, Failure> {
     let rerun = selecting
         .rerun_failed
         .as_ref()
-        .map(|report| last_run::failed(report.as_deref()));
+        .map(|report| last_run::failed(report.as_deref().map(expand_home).as_deref()));
     Ok(Choice {
         filters: selecting.filter.clone(),
         tags: selecting.tag.clone(),

@@ -1,17 +1,17 @@
 //! From the process's arguments to its exit code.
 
-use std::{io::IsTerminal, process};
+use std::process;
 
 use clap::Parser;
 use tracing_subscriber::filter::LevelFilter;
 
 use super::{
-    args::{Arguments, Command},
+    args::{Arguments, ColorChoice, Command},
     completions, demo_server, environment,
     failure::Failure,
-    list, run, schema, validate,
+    list, output, run, schema, validate,
 };
-use crate::model::ExitCode;
+use crate::{model::ExitCode, report::Colour};
 
 /// Reads the arguments, runs the command, gives the exit code.
 pub fn main() -> process::ExitCode {
@@ -39,7 +39,7 @@ pub fn main() -> process::ExitCode {
     match exit {
         Ok(exit) => process::ExitCode::from(exit.number()),
         Err(Failure::Usage(message)) => {
-            super::output::complain(&message);
+            output::complain(&message);
             process::ExitCode::from(ExitCode::InputWrong.number())
         }
         Err(Failure::Surroundings(message)) => failed(&message),
@@ -47,7 +47,7 @@ pub fn main() -> process::ExitCode {
 }
 
 fn failed(message: &str) -> process::ExitCode {
-    super::output::complain(message);
+    output::complain(message);
     process::ExitCode::from(ExitCode::CouldNotTell.number())
 }
 
@@ -57,6 +57,6 @@ fn start_logging() {
     tracing_subscriber::fmt()
         .with_max_level(level.unwrap_or(LevelFilter::WARN))
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::stderr().is_terminal())
+        .with_ansi(output::colour(ColorChoice::Auto, &std::io::stderr()) == Colour::Ansi)
         .init();
 }

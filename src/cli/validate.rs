@@ -13,7 +13,7 @@ use crate::{
 pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, Failure> {
     let request = Request {
         paths: arguments.source.paths(),
-        project: arguments.source.project.clone(),
+        project: arguments.source.project(),
         settings: Settings::default(),
         choice: Choice::default(),
     };
@@ -21,6 +21,10 @@ pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, Failure> {
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let of = |severity| loaded.diagnostics.iter().filter(|one| one.severity == severity).count();
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
+    if errors == 0 && loaded.cases.is_empty() {
+        output::complain("no fixture was found");
+        return Ok(ExitCode::CouldNotTell);
+    }
     let line = match (errors, warnings) {
         (0, 0) => format!("✓ {} valid", count(loaded.cases.len(), "case")),
         (0, warnings) => format!(
@@ -35,12 +39,8 @@ pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, Failure> {
         ),
     };
     output::to_stdout(|out| writeln!(out, "{line}"))?;
-    Ok(match (errors, loaded.cases.len()) {
-        (1.., _) => ExitCode::InputWrong,
-        (0, 0) => {
-            output::complain("no fixture was found");
-            ExitCode::CouldNotTell
-        }
-        (0, _) => ExitCode::Open,
+    Ok(match errors {
+        0 => ExitCode::Open,
+        _ => ExitCode::InputWrong,
     })
 }

@@ -69,6 +69,73 @@ fn a_tilde_is_the_home_folder() {
 }
 
 #[test]
+fn a_tilde_is_the_home_folder_wherever_a_file_is_named() {
+    let sandbox = sandbox().file("other.yaml", "server: x\n");
+    for command in ["run", "list", "validate"] {
+        let finished = sandbox.run(&[command, "--project=~/other.yaml"]);
+        assert!(
+            finished.stderr.contains("did you mean `servers`?"),
+            "{command}: {finished:?}"
+        );
+    }
+    let sandbox = sandbox.file("earlier.json", "{\"cases\": []}");
+    let (finished, _) = sandbox.report(&["--rerun-failed=~/earlier.json"]);
+    assert_eq!(finished.code, 3, "there is nothing to run: {finished:?}");
+}
+
+#[test]
+fn an_empty_folder_is_no_success() {
+    let sandbox = Sandbox::new().file("evals/readme.md", "");
+    for command in ["list", "validate"] {
+        let finished = sandbox.run(&[command]);
+        assert_eq!(finished.code, 3, "{command}: {finished:?}");
+        assert!(
+            finished.stderr.contains("no fixture was found"),
+            "{command}: {finished:?}"
+        );
+        assert!(!finished.stdout.contains('✓'), "{command}: {finished:?}");
+    }
+}
+
+#[test]
+fn reports_overwrite_nothing_that_is_read() {
+    let sandbox = sandbox().file("mcpvals.yaml", "version: 2\n");
+    for arguments in [
+        ["--json", "mcpvals.yaml", "--junit", "j.xml"],
+        ["--json", "evals/../evals/a.yaml", "--junit", "j.xml"],
+        ["--json", "same", "--junit", "./same"],
+        ["--json", "evals/same", "--junit", "evals/sub/../same"],
+    ] {
+        let finished = sandbox.run(&[&["run"], arguments.as_slice()].concat());
+        assert_eq!(finished.code, 2, "{arguments:?}: {finished:?}");
+    }
+    assert_eq!(sandbox.read("mcpvals.yaml"), "version: 2\n");
+}
+
+#[test]
+fn a_case_that_is_gone_is_not_run_again() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    std::fs::remove_file(sandbox.path("evals/sub/b.yaml")).expect("it was there");
+    assert_eq!(sandbox.run(&["run", "evals/a.yaml"]).code, 0);
+    let sandbox = sandbox.file("evals/sub/b.yaml", &simulated("beta", "x", "y"));
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(
+        statuses(&report),
+        [("beta", "failed")],
+        "a part of the files forgets nothing"
+    );
+    std::fs::remove_file(sandbox.path("evals/sub/b.yaml")).expect("it was there");
+    assert_eq!(sandbox.run(&["run"]).code, 0);
+    let sandbox = sandbox.file("evals/sub/b.yaml", &simulated("beta", "x", "y"));
+    assert_eq!(
+        sandbox.run(&["run", "--rerun-failed"]).code,
+        3,
+        "it is another case by now"
+    );
+}
+
+#[test]
 fn what_failed_is_run_again_until_it_passes() {
     let sandbox = sandbox();
     assert_eq!(sandbox.run(&["run"]).code, 1);
