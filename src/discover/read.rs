@@ -75,13 +75,11 @@ pub(super) fn at_file(name: &str, problem: Diagnostic) -> Diagnostic {
 
 /// A file or folder that the operating system refuses.
 pub(super) fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    match error.kind() {
-        io::ErrorKind::NotFound => Diagnostic::error("not-found", format!("there is no file or folder `{name}`")),
-        _ => {
-            let message = format!("cannot read `{name}`: {}", words(error));
-            at_file(name, Diagnostic::error("unreadable", message))
-        }
+    if error.kind() == io::ErrorKind::NotFound {
+        return Diagnostic::error("not-found", format!("there is no file or folder `{name}`"));
     }
+    let message = format!("cannot read `{name}`: {}", words(error));
+    at_file(name, Diagnostic::error("unreadable", message))
 }
 
 /// The reason alone: the operating system's words without the number, and without the path that a walk puts before them.

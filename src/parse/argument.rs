@@ -45,7 +45,8 @@ fn member(entry: &Entry) -> (String, Places) {
 fn written(node: &Node) -> Option<Box<str>> {
     match &node.content {
         Content::Scalar(scalar) if matches!(scalar.kind, ScalarKind::Number(_) | ScalarKind::Bool(_)) => {
-            (node.to_json().to_string() != scalar.text).then(|| scalar.text.as_str().into())
+            let typed = node.to_json().to_string();
+            (typed != scalar.text).then(|| scalar.text.as_str().into())
         }
         _ => None,
     }

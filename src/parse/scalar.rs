@@ -72,8 +72,8 @@ pub(super) fn number(text: &str) -> Result<Option<Number>, NoJsonForm> {
         return Err(NoJsonForm);
     }
     if let Some((radix, digits)) = prefixed(text) {
-        let whole = u64::from_str_radix(digits, radix);
-        return whole.map(|whole| Some(whole.into())).map_err(|_| NoJsonForm);
+        let whole = u64::from_str_radix(digits, radix).ok().ok_or(NoJsonForm)?;
+        return Ok(Some(whole.into()));
     }
     if !is_decimal(digits) {
         return Ok(None);

@@ -82,19 +82,14 @@ impl<'a> Compiler<'a> {
                 diagnostics: &mut diagnostics,
             }
             .vars(case.vars),
-            Some(_) => case
-                .vars
-                .into_iter()
-                .map(|(name, argument)| (name.value, argument.value))
-                .collect(),
+            Some(_) => as_written(case.vars),
         };
         let has_vars = !diagnostics.iter().any(Diagnostic::is_error);
-        let target = match (&skip, &case.server) {
-            (None, server) => self.target(source, server, &mut diagnostics),
-            (Some(_), server) => {
-                diagnostics.extend(self.unknown_server(source, server));
-                Some(Target::Simulated)
-            }
+        let target = if skip.is_none() {
+            self.target(source, &case.server, &mut diagnostics)
+        } else {
+            diagnostics.extend(self.unknown_server(source, &case.server));
+            Some(Target::Simulated)
         };
         let ids: Vec<String> = case.steps.iter().map(|step| step.id.clone()).collect();
         let steps = StepCompiler {
@@ -223,6 +218,12 @@ impl<'a> Compiler<'a> {
         self.servers.insert(Arc::clone(&spec));
         Some(spec)
     }
+}
+
+/// Variables that nobody needs.
+fn as_written(vars: Vec<(Located<String>, Argument)>) -> Map<String, Value> {
+    let vars = vars.into_iter();
+    vars.map(|(name, argument)| (name.value, argument.value)).collect()
 }
 
 /// Why a case is not to be run of which no step is.

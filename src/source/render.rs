@@ -44,12 +44,12 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
         Style::Plain => Renderer::plain(),
         Style::Styled => Renderer::styled(),
     };
-    let rendered = renderer
+    let text = renderer
         .decor_style(DecorStyle::Ascii)
         .term_width(WIDTH)
         .render(&[group]);
     // Nothing of a file stands at the start of a line, but a runner obeys `##[command]` anywhere in one.
-    rendered.replace("##[", "##\\[")
+    text.replace("##[", "##\\[")
 }
 
 fn snippet<'a>(

@@ -97,13 +97,12 @@ pub(super) fn braces(text: &str) -> impl Iterator<Item = Braces<'_>> {
 
 fn kind<'a>(pair: &Pair<'a>) -> Option<Kind<'a>> {
     let inside = pair.inside;
-    let kind = match pair.is_closed {
+    let kind = match inside {
         _ if is_rooted(inside) && (!pair.is_closed || closes_with_one_brace(inside)) => Kind::Unclosed,
-        false => return None,
-        true if has_root(inside) => Kind::Placeholder(inside),
-        true if may_be_slip(inside) => Kind::Slip(inside),
-        true if is_rootless(inside) => Kind::Rootless(inside),
-        true => return None,
+        _ if pair.is_closed && has_root(inside) => Kind::Placeholder(inside),
+        _ if pair.is_closed && may_be_slip(inside) => Kind::Slip(inside),
+        _ if pair.is_closed && is_rootless(inside) => Kind::Rootless(inside),
+        _ => return None,
     };
     Some(if pair.is_escaped() { Kind::Escaped(inside) } else { kind })
 }

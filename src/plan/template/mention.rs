@@ -120,7 +120,6 @@ impl Mention<'_> {
     pub fn check(&self, names: &Names<'_>) -> Result<(), BadReference> {
         let shown = quote(self.written, SHOWN);
         match self.kind {
-            Kind::Escaped(_) => Ok(()),
             Kind::Placeholder(_) if self.is_in_key => Err(BadReference {
                 message: format!("the placeholder {shown} stands in a key, where none is filled in"),
                 help: "placeholders are filled in values only".to_owned(),
@@ -140,7 +139,7 @@ impl Mention<'_> {
                     quote(&format!("{{{{steps.{inside}}}}}"), SHOWN)
                 ),
             }),
-            Kind::Rootless(_) => Ok(()),
+            Kind::Rootless(_) | Kind::Escaped(_) => Ok(()),
         }
     }
 }
