@@ -51,6 +51,18 @@ fn a_text_is_marked_in_its_own_step_whatever_the_order_of_keys() {
 }
 
 #[test]
+fn a_case_without_variables_is_told_where_they_stand() {
+    let help = |text: &str| plan(text).diagnostics.remove(0).help;
+    let input = "input: {x: \"{{vars.title}}\"}";
+    let with = |vars: &str| format!("name: n\n{vars}steps: [{{id: a, tool: t, {input}}}]\n");
+    assert_eq!(help(&with("")).as_deref(), Some("declare it under `vars:`"));
+    assert_eq!(
+        help(&with("vars: {titel: x}\n")).as_deref(),
+        Some("did you mean `titel`?")
+    );
+}
+
+#[test]
 fn an_escaped_placeholder_is_not_mistaken_for_a_bad_one() {
     let planned = plan(&format!(
         "{TWO_STEPS}    input: {{lit: '\\{{{{vars.x}}}}', bad: '{{{{vars.x}}}}', both: '\\{{{{vars.y}}}} {{{{vars.y}}}}'}}\n"
