@@ -27,21 +27,39 @@ const NEIGHBOURS: &[(&str, &str)] = &[("source", "text")];
 
 /// Third-party crates and the only places that know them.
 const HOMES: &[(&str, &[&str])] = &[
-    ("annotate_snippets", &["source/render", "report", "cli"]),
+    ("annotate_snippets", &["source/render"]),
+    ("anstyle", &["report/style"]),
     ("axum", &["demo"]),
+    ("base64", &["run"]),
+    ("chrono", &["schema", "report/junit"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("fancy_regex", &["judge/pattern"]),
+    ("globset", &["discover", "parse/project"]),
+    ("granit_parser", &["parse"]),
+    ("hyper", &["mcp/transport/http"]),
     ("ignore", &["discover"]),
     ("indicatif", &["report/console"]),
     ("jsonschema", &["judge"]),
+    ("nix", &["mcp/process"]),
     ("quick_junit", &["report/junit"]),
+    (
+        "regex",
+        &["judge/pattern", "mcp/transport/http", "plan/select", "run/redact"],
+    ),
     ("reqwest", &["mcp/transport/http"]),
     ("rmcp", &["demo"]),
     ("rustls", &["mcp/transport/http", "cli/start"]),
-    ("serde_saphyr", &["parse"]),
+    ("schemars", &["schema", "demo"]),
     ("similar", &["text/diff"]),
+    ("tokio_util", &["cli", "run/stop"]),
+    ("tracing_subscriber", &["cli/start"]),
+    ("unicode_normalization", &["text/appearance"]),
+    ("url", &["plan/unsendable"]),
 ];
+
+/// Third-party crates that may be known everywhere.
+const EVERYWHERE: &[&str] = &["bytes", "serde", "serde_json", "thiserror", "tokio", "tracing"];
 
 /// What only some places may do, with the words that give it away.
 const PRIVILEGES: &[(&str, &[&str], &[&str])] = &[
@@ -51,7 +69,9 @@ const PRIVILEGES: &[(&str, &[&str], &[&str])] = &[
 ];
 
 /// Stages that take values and return values.
-const PURE: &[&str] = &["source", "text", "model", "schema", "parse", "judge", "report"];
+const PURE: &[&str] = &[
+    "source", "text", "model", "schema", "parse", "judge", "compare", "report",
+];
 
 /// The words of files, clocks, processes and networks.
 const IMPURE_WORDS: &[&str] = &[
@@ -98,6 +118,29 @@ fn third_party_crates_stay_at_home() {
             .map(|(name, homes)| format!("`{name}` lives in {homes:?}"))
             .collect()
     });
+}
+
+#[test]
+fn every_dependency_has_a_home() {
+    let manifest = include_str!("../Cargo.toml");
+    let dependencies = manifest
+        .split("[dependencies]")
+        .nth(1)
+        .and_then(|rest| rest.split("\n[").next());
+    let names = dependencies
+        .expect("there are dependencies")
+        .lines()
+        .filter_map(|line| line.split_once(" ="));
+    let names: Vec<String> = names.map(|(name, _)| name.replace('-', "_")).collect();
+    let is_known = |name: &str| HOMES.iter().any(|(home, _)| *home == name) || EVERYWHERE.contains(&name);
+    let homeless: Vec<&String> = names.iter().filter(|name| !is_known(name)).collect();
+    assert!(homeless.is_empty(), "give them a home in HOMES: {homeless:?}");
+    let gone: Vec<&str> = HOMES
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| !names.iter().any(|it| it == name))
+        .collect();
+    assert!(gone.is_empty(), "no dependency any more: {gone:?}");
 }
 
 #[test]

@@ -2,11 +2,15 @@
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::PossibleValuesParser};
+use clap::{
+    Args, Parser, Subcommand, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser},
+};
 use clap_complete::Shell;
 
 use super::environment::expand_home;
 use crate::{
+    judge::assertions::ASSERTIONS,
     model::ServerScope,
     plan::{Filter, Shard},
     report::REPORTERS,
@@ -47,6 +51,7 @@ pub enum Command {
     /// List the cases that a run would run
     List(ListArguments),
     /// Check fixtures and the project file without running anything
+    #[command(after_long_help = expectations())]
     Validate(ValidateArguments),
     /// Print the JSON Schema of a file format, for editors and for readers of reports
     Schema(SchemaArguments),
@@ -280,7 +285,19 @@ impl From<ScopeArgument> for ServerScope {
 }
 
 fn formats() -> PossibleValuesParser {
-    PossibleValuesParser::new(REPORTERS.iter().map(|reporter| reporter.name))
+    let values = REPORTERS
+        .iter()
+        .map(|reporter| PossibleValue::new(reporter.name).help(reporter.summary));
+    PossibleValuesParser::new(values)
+}
+
+/// The keys of an `expect` block, for those who write fixtures.
+fn expectations() -> String {
+    let widest = ASSERTIONS.iter().map(|kind| kind.key.len()).max().unwrap_or_default();
+    let lines = ASSERTIONS
+        .iter()
+        .map(|kind| format!("\n  {:widest$}  {}", kind.key, kind.summary));
+    format!("What a step can expect:{}", lines.collect::<String>())
 }
 
 /// A time: a bare number is milliseconds, as in mcp-eval-runner.

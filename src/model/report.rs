@@ -116,7 +116,7 @@ pub struct CaseResult {
     pub mode: Mode,
     /// The verdict over all attempts.
     pub status: Status,
-    /// Why it was skipped, or why its remaining steps were not run.
+    /// Why it was skipped.
     pub reason: Option<String>,
     /// Whether the run came to it before it was stopped.
     pub is_reached: bool,

@@ -1,7 +1,7 @@
 //! Why a case did not pass, in one line.
 
 use crate::{
-    model::{CaseResult, Fault, Outcome, Status, StepResult},
+    model::{CaseResult, Fault, Outcome, StepResult},
     source::Location,
 };
 
@@ -76,15 +76,10 @@ pub(super) fn broken_outcomes(step: &StepResult) -> impl Iterator<Item = &Outcom
     step.outcomes.iter().filter(|outcome| !outcome.status.is_good())
 }
 
-/// The steps that were not reached.
-pub(super) fn skipped_steps(case: &CaseResult) -> usize {
-    case.steps.iter().filter(|step| step.status == Status::Skipped).count()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::{model::Status, report::sample};
 
     #[test]
     fn the_first_broken_expectation_is_the_cause_and_its_line_the_place() {

@@ -13,12 +13,16 @@ use crate::{
 
 /// Characters of a message or of one line of evidence that are shown.
 const MAX_MESSAGE: usize = 600;
+/// Further lines of a message that are shown.
+const MAX_MESSAGE_LINES: usize = 12;
 /// Characters of a reason in a summary.
 const MAX_SUMMARY: usize = 200;
 /// Broken expectations of one step that are shown.
 const MAX_OUTCOMES: usize = 12;
 /// Broken expectations of one step whose two sides are shown.
 const MAX_DIFFERENCES: usize = 2;
+/// Steps that were not run and are named.
+const MAX_STEPS: usize = 5;
 /// Lines of an output that are shown.
 const MAX_OUTPUT_LINES: usize = 10;
 /// Characters of an output that are shown.
@@ -29,8 +33,8 @@ const EVIDENCE: (usize, usize) = (1, 7);
 /// One line that says how a case ended: status, place, name.
 pub(super) fn heading(result: &CaseResult, style: &Style) -> String {
     match Cause::of(result) {
-        Some(cause) => heading_at(result, cause.location, cause.step, style),
-        None => heading_at(result, &result.location, None, style),
+        Some(cause) => heading_at(result, result.status, cause.location, cause.step, style),
+        None => heading_at(result, result.status, &result.location, None, style),
     }
 }
 
@@ -81,7 +85,13 @@ pub(super) fn indented(width: usize, lines: impl IntoIterator<Item = String>) ->
     lines.into_iter().map(move |line| format!("{:width$}{line}", ""))
 }
 
-fn heading_at(case: &CaseResult, location: &Location, step: Option<&StepResult>, style: &Style) -> String {
+fn heading_at(
+    case: &CaseResult,
+    status: Status,
+    location: &Location,
+    step: Option<&StepResult>,
+    style: &Style,
+) -> String {
     let step = step.map(|step| format!(" › {}", message(&step.id))).unwrap_or_default();
     let name = style.strong(message(&case.name) + &step);
     let label = match case.mode {
@@ -89,11 +99,11 @@ fn heading_at(case: &CaseResult, location: &Location, step: Option<&StepResult>,
         Mode::Simulated => " (simulation)",
     };
     let location = sanitize::line(&location.to_string());
-    format!("{} {location}  {name}{label}", style.status(case.status))
+    format!("{} {location}  {name}{label}", style.status(status))
 }
 
 fn whole_case(case: &CaseResult, fault: &Fault, style: &Style) -> Vec<String> {
-    let mut lines = vec![heading_at(case, &case.location, None, style)];
+    let mut lines = vec![heading_at(case, case.status, &case.location, None, style)];
     lines.extend(indented(4, fault_lines(fault, style)));
     lines
 }
@@ -101,7 +111,7 @@ fn whole_case(case: &CaseResult, fault: &Fault, style: &Style) -> Vec<String> {
 fn one_step(case: &CaseResult, step: &StepResult, style: &Style) -> Vec<String> {
     let location = Cause::of_step(step).location;
     let broken: Vec<&Outcome> = cause::broken_outcomes(step).collect();
-    let mut lines = vec![heading_at(case, location, Some(step), style)];
+    let mut lines = vec![heading_at(case, step.status, location, Some(step), style)];
     let mut say = |more: Vec<String>| lines.extend(indented(4, more));
     say(vec![style.faint(asked(case, step))]);
     if let Some(fault) = &step.error {
@@ -160,7 +170,13 @@ fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String>
     let mut differences = 0;
     for outcome in broken.iter().take(MAX_OUTCOMES) {
         let key = style.bad(sanitize::line(&outcome.assertion));
-        lines.push(format!("{key}{}: {}", place(outcome, shown), message(&outcome.message)));
+        let mut told = outcome.message.lines().map(message);
+        lines.push(format!(
+            "{key}{}: {}",
+            place(outcome, shown),
+            told.next().unwrap_or_default()
+        ));
+        lines.extend(indented(2, told.take(MAX_MESSAGE_LINES)));
         if let Some(difference) = outcome.difference.as_deref().filter(|_| differences < MAX_DIFFERENCES) {
             differences += 1;
             lines.extend(indented(2, difference::lines(difference, style)));
@@ -222,14 +238,23 @@ fn rest(case: &CaseResult, step: &StepResult) -> Option<String> {
         .iter()
         .filter(|outcome| outcome.status == Status::Passed)
         .count();
-    let skipped = cause::skipped_steps(case);
     let held = (held > 0).then(|| format!("{} held", text::count(held, "other expectation")));
-    let why = case
-        .reason
-        .as_ref()
-        .map(|reason| format!(": {}", message(reason)))
-        .unwrap_or_default();
-    let skipped = (skipped > 0).then(|| format!("{} not run{why}", text::count(skipped, "later step")));
-    let parts: Vec<String> = held.into_iter().chain(skipped).collect();
+    let parts: Vec<String> = held.into_iter().chain(not_run(case, step)).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The steps that a step without an answer kept from being run.
+fn not_run(case: &CaseResult, step: &StepResult) -> Option<String> {
+    step.error.as_ref()?;
+    let behind = case.steps.iter().skip_while(|each| each.id != step.id).skip(1);
+    let ids: Vec<String> = behind
+        .filter(|each| each.status == Status::Skipped)
+        .map(|each| format!("`{}`", message(&each.id)))
+        .collect();
+    let named = ids.iter().take(MAX_STEPS).cloned().collect::<Vec<_>>().join(", ");
+    match ids.len() {
+        0 => None,
+        all if all > MAX_STEPS => Some(format!("not run: {named} and {} more", all - MAX_STEPS)),
+        _ => Some(format!("not run: {named}")),
+    }
 }

@@ -100,8 +100,10 @@ fn test(case: &CaseResult) -> TestCase {
 
 fn placed(name: &str, status: TestCaseStatus, file: &str, line: Option<u32>) -> TestCase {
     let mut test = TestCase::new(xml(name), status);
-    test.set_classname(xml(&class_name(file)));
-    test.extra.insert("file".into(), xml(file));
+    if !file.is_empty() {
+        test.set_classname(xml(&class_name(file)));
+        test.extra.insert("file".into(), xml(file));
+    }
     if let Some(line) = line {
         test.extra.insert("line".into(), XmlString::new(line.to_string()));
     }
@@ -189,7 +191,8 @@ fn step_transcript(step: &StepResult) -> String {
     }
 }
 
-/// Files that could not be used, with what is wrong in them: a broken file must not look like one less test.
+/// Files that could not be used, with what is wrong in them: a broken file must not look like one less test. What is
+/// wrong with the input as a whole has no file, and an empty name.
 fn broken_files(report: &Report) -> BTreeMap<&str, Vec<&Diagnostic>> {
     let mut files: BTreeMap<&str, Vec<&Diagnostic>> = BTreeMap::new();
     for diagnostic in report
@@ -197,7 +200,7 @@ fn broken_files(report: &Report) -> BTreeMap<&str, Vec<&Diagnostic>> {
         .iter()
         .filter(|each| each.severity == Severity::Error)
     {
-        let file = diagnostic.source.as_ref().map_or("mcpvals", |source| source.path());
+        let file = diagnostic.source.as_ref().map_or("", |source| source.path());
         files.entry(file).or_default().push(diagnostic);
     }
     files
@@ -212,7 +215,8 @@ fn broken_suite(file: &str, diagnostics: &[&Diagnostic]) -> TestSuite {
     let lines: Vec<String> = diagnostics.iter().copied().map(diagnostic_lines).collect();
     status.set_description(xml(&lines.join("\n")));
     let line = diagnostics.first().and_then(|first| first.span).map(|span| span.line);
-    let mut suite = TestSuite::new(xml(file));
+    let name = if file.is_empty() { "input" } else { file };
+    let mut suite = TestSuite::new(xml(name));
     suite.add_test_case(placed("fixture", status, file, line));
     suite
 }
@@ -226,9 +230,11 @@ fn diagnostic_lines(diagnostic: &Diagnostic) -> String {
     format!("{place}{}{}", diagnostic.message, help.collect::<String>())
 }
 
-/// Text that XML 1.0 can carry (§2.2): controls are made visible, so that quick-junit has nothing to drop silently.
+/// Text that XML 1.0 can carry (§2.2): controls are made visible, so that quick-junit has nothing to drop silently. The
+/// marker by which GitLab and Jenkins attach files of the machine is made plain text.
 fn xml(text: &str) -> XmlString {
-    XmlString::new(sanitize::block(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}"))
+    let text = sanitize::block(text).replace(['\u{fffe}', '\u{ffff}'], "\u{fffd}");
+    XmlString::new(text.replace("[[ATTACHMENT|", "[\\[ATTACHMENT|"))
 }
 
 #[cfg(test)]
@@ -294,6 +300,27 @@ mod tests {
         let read = read(&report);
         let name = &read.test_suites[0].test_cases[0].name;
         assert!(name.contains("]]> <script>alert(1)</script> & \"quotes\""), "{name:?}");
+    }
+
+    #[test]
+    fn no_server_attaches_a_file() {
+        let mut case = sample::failed();
+        case.steps[1].output = Some(sample::output("[[ATTACHMENT|/etc/passwd]]"));
+        let text = written(&sample::report(vec![case]));
+        assert!(
+            text.contains("[\\[ATTACHMENT|/etc/passwd]]") && !text.contains("[[ATT"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_problem_without_a_file_names_none() {
+        let mut report = sample::report(Vec::new());
+        report.diagnostics = vec![Diagnostic::error("not-found", "there is no file or folder `nowhere`")];
+        let read = read(&report);
+        let suite = &read.test_suites[0];
+        assert_eq!(suite.name.as_str(), "input");
+        assert!(!suite.test_cases[0].extra.contains_key("file"));
     }
 
     #[test]

@@ -55,6 +55,7 @@ pub fn text_diff(expected: &str, actual: &str, max: usize) -> TextDiff {
     let show = Show {
         whitespace: without_whitespace(expected_part).eq(without_whitespace(actual_part)),
     };
+    let one_lacks_the_end = expected_part.ends_with('\n') != actual_part.ends_with('\n');
     let mut kept = Kept {
         diff: TextDiff {
             lines: Vec::new(),
@@ -70,7 +71,7 @@ pub fn text_diff(expected: &str, actual: &str, max: usize) -> TextDiff {
             .collect();
         for (index, (tag, line)) in changes.iter().enumerate() {
             kept.push(|| show.line(*tag, line, counterpart(&changes, index)));
-            if *tag != ChangeTag::Equal && !line.ends_with('\n') {
+            if one_lacks_the_end && *tag != ChangeTag::Equal && !line.ends_with('\n') {
                 kept.push(|| DiffLine::Note("no newline at the end".to_owned()));
             }
         }
@@ -200,6 +201,11 @@ mod tests {
         assert_eq!(
             shown("hello\n", "hello"),
             ["@@ -1 +1 @@", "-hello", "+hello", "\\ no newline at the end"]
+        );
+        assert_eq!(
+            shown("x", "y"),
+            ["@@ -1 +1 @@", "-x", "+y"],
+            "where both lack it, it is no difference"
         );
     }
 

@@ -66,6 +66,29 @@ fn the_table_of_expectations_is_the_registry() {
     check("|---|---|---|\n", "\n<!-- /assertions -->", &rows.join("\n"));
 }
 
+#[test]
+fn the_files_it_shows_are_right() {
+    let text = std::fs::read_to_string(README).expect("the README is there");
+    let blocks: Vec<&str> = text
+        .split("```yaml\n")
+        .skip(1)
+        .filter_map(|rest| rest.split("```").next())
+        .collect();
+    let [fixture, server, project] = blocks[..] else {
+        panic!("a fixture, a server and a project file are shown, not {blocks:?}")
+    };
+    let finished = Sandbox::new()
+        .file("mcpvals.yaml", project)
+        .file("evals/a.yaml", fixture)
+        .file(
+            "evals/b.yaml",
+            &format!("name: b\n{server}steps: [{{ id: a, tool: echo }}]\n"),
+        )
+        .variable("NOTES_TOKEN", "x")
+        .run(&["validate"]);
+    assert_eq!((finished.code, finished.stderr.as_str()), (0, ""), "{finished:?}");
+}
+
 /// Times differ from run to run: that of the whole run comes first, the others are those of calls.
 fn steady(text: &str) -> String {
     let time = Regex::new(r"<?\d+(\.\d+)? m?s\b").expect("the pattern compiles");

@@ -204,7 +204,7 @@ fn a_named_server_comes_from_the_project_file() {
 }
 
 #[test]
-fn many_simulated_cases_are_quick() {
+fn a_thousand_cases_are_told_one_by_one() {
     let mut sandbox = Sandbox::new();
     for number in 0..1000 {
         sandbox = sandbox.file(

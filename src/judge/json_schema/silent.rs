@@ -32,9 +32,26 @@ pub(super) fn silent(schema: &Value) -> Vec<SchemaError> {
 }
 
 fn asserts_nothing(members: &Map<String, Value>) -> bool {
-    let asserts = |word: &String| keyword(word).is_some_and(|it| !matches!(it.role, Role::Note | Role::Definitions));
-    !members.keys().any(asserts)
+    let is_empty = |word: &str, value: &Value| {
+        keyword(word).is_some_and(|it| it.role == Role::NamedSchemas) && value.as_object().is_some_and(Map::is_empty)
+    };
+    !members
+        .iter()
+        .any(|(word, value)| asserts(word) && !is_empty(word, value))
 }
+
+fn asserts(word: &str) -> bool {
+    keyword(word).is_some_and(|it| !matches!(it.role, Role::Note | Role::Definitions))
+}
+
+/// Words that do nothing unless one of the others stands beside them.
+const PARTNERS: &[(&str, &[&str])] = &[
+    ("if", &["then", "else"]),
+    ("then", &["if"]),
+    ("else", &["if"]),
+    ("minContains", &["contains"]),
+    ("maxContains", &["contains"]),
+];
 
 struct Search<'s> {
     draft: Draft,
@@ -46,6 +63,8 @@ impl Search<'_> {
     fn schema(&mut self, schema: &Value, place: &str) {
         match schema {
             Value::Object(members) => {
+                self.beside_a_reference(members, place);
+                self.without_partner(members, place);
                 for (word, value) in members {
                     self.member(word, value, &pointer_to(place, word));
                 }
@@ -75,6 +94,35 @@ impl Search<'_> {
             }
             (Role::Value, Value::String(format)) if word == "format" => self.format(format, place),
             _ => {}
+        }
+    }
+
+    /// Up to draft 7, a reference stands for the whole schema: its neighbours are ignored.
+    fn beside_a_reference(&mut self, members: &Map<String, Value>, place: &str) {
+        if self.draft > Draft::Draft7 || !members.contains_key("$ref") {
+            return;
+        }
+        for word in members.keys().filter(|word| *word != "$ref" && asserts(word)) {
+            let message = format!("`{word}` beside `$ref` has no effect in draft {}", name(self.draft));
+            let help = "put both below `allOf`, or say `$schema: https://json-schema.org/draft/2020-12/schema`";
+            self.note("unknown-keyword", &pointer_to(place, word), message, help);
+        }
+    }
+
+    /// Words that have an effect only beside another one.
+    fn without_partner(&mut self, members: &Map<String, Value>, place: &str) {
+        for (word, partners) in PARTNERS {
+            let is_alone = !partners.iter().any(|partner| members.contains_key(*partner));
+            if members.contains_key(*word) && is_alone {
+                let partners = partners.join("` or `");
+                let message = format!("`{word}` without `{partners}` has no effect");
+                self.note(
+                    "unknown-keyword",
+                    &pointer_to(place, word),
+                    message,
+                    format!("add `{partners}`"),
+                );
+            }
         }
     }
 
@@ -227,6 +275,7 @@ mod tests {
             json!({}),
             json!({"description": "a note"}),
             json!({"$defs": {"a": {"type": "string"}}}),
+            json!({"properties": {}}),
         ] {
             assert_eq!(silent(&schema)[0].code, "empty-expectation", "{schema}");
         }
@@ -242,6 +291,28 @@ mod tests {
         for known in ["uuid", "int32", "uint64", "password"] {
             assert_eq!(found(&json!({"format": known})), [], "{known}");
         }
+    }
+
+    #[test]
+    fn what_stands_beside_a_reference_had_no_effect_once() {
+        let schema =
+            json!({"definitions": {"n": {"type": "number"}}, "items": {"$ref": "#/definitions/n", "minimum": 5}});
+        assert_eq!(found(&schema), []);
+        let mut old = schema;
+        old["$schema"] = json!("http://json-schema.org/draft-07/schema#");
+        assert_eq!(found(&old)[0].0, "/items/minimum");
+    }
+
+    #[test]
+    fn words_without_their_partner_have_no_effect() {
+        for word in ["if", "then", "else", "minContains", "maxContains"] {
+            let places: Vec<String> = found(&json!({"type": "array", word: 3}))
+                .into_iter()
+                .map(|it| it.0)
+                .collect();
+            assert_eq!(places, [format!("/{word}")]);
+        }
+        assert_eq!(found(&json!({"if": {"type": "string"}, "then": {"minLength": 1}})), []);
     }
 
     #[test]

@@ -133,8 +133,10 @@ impl Translator {
     }
 
     fn hex(&self, start: usize, length: usize) -> Option<u32> {
-        let digits: String = self.chars.get(start..start + length)?.iter().collect();
-        u32::from_str_radix(&digits, 16).ok()
+        let digits = self.chars.get(start..start + length)?;
+        // `from_str_radix` would take a sign, too.
+        let digits: Option<String> = digits.iter().map(|c| c.is_ascii_hexdigit().then_some(*c)).collect();
+        u32::from_str_radix(&digits?, 16).ok()
     }
 
     /// `\p{…}`, whose names the engines know.

@@ -193,10 +193,7 @@ fn skipped(report: &Report, style: &Style) -> Vec<Block> {
     let mark = style.faint("- skipped");
     let mut block = Block::new();
     for cases in groups.iter().take(MAX_FILES) {
-        let reason = cases[0]
-            .reason
-            .as_deref()
-            .map_or("no reason is known".to_owned(), message);
+        let reason = cases[0].reason.as_deref().map(message).unwrap_or_default();
         block.push(format!("{mark} {}: {reason}", text::count(cases.len(), "case")));
         block.extend(indented(4, folded::names(cases)));
     }

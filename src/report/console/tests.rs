@@ -167,7 +167,7 @@ fn a_long_output_is_cut_and_its_size_is_said() {
           │ abc def ghi
           │ abc def ghi
           │ …
-        1 other expectation held, 1 later step not run: step `find` failed
+        1 other expectation held
 
     1 case: 0 passed, 1 failed, 0 errored, 0 skipped
     "#);
@@ -192,6 +192,51 @@ fn a_run_that_breaks_everywhere_stays_readable() {
     let text = written(&sample::report((0..120).map(|_| broken()).collect()), PLAIN);
     assert!(text.contains("… and 70 more failed cases: see `--json FILE`"));
     assert!(text.len() < 250_000, "{}", text.len());
+}
+
+#[test]
+fn each_line_of_a_message_has_a_line() {
+    let mut case = sample::failed();
+    let message = "the output is not valid against the schema in 2 places:\n  /a: not an integer\n  /b: ::error::no";
+    case.steps[1].outcomes = vec![sample::outcome(
+        "evals/notes.yaml",
+        14,
+        "schema_match",
+        Status::Failed,
+        message,
+    )];
+    case.steps[1].output = None;
+    insta::assert_snapshot!(written(&sample::report(vec![case]), PLAIN), @r"
+    ✗ mcpvals: 1 of 1 case failed (3.2 s)
+
+    ✗ failed  evals/notes.yaml:14:9  notes are found › find
+        tool search_notes, 3 ms: the newest note is found
+        schema_match: the output is not valid against the schema in 2 places:
+            /a: not an integer
+            /b: ::error::no
+
+    1 case: 0 passed, 1 failed, 0 errored, 0 skipped
+    ");
+}
+
+#[test]
+fn a_failed_step_of_an_errored_case_is_called_failed() {
+    let mut case = sample::errored();
+    case.steps.insert(0, sample::failed().steps.swap_remove(1));
+    let text = written(&sample::report(vec![case]), PLAIN);
+    assert!(
+        text.contains("✗ failed  evals/notes.yaml:14:9  survives › find"),
+        "{text}"
+    );
+    assert!(
+        text.contains("! errored evals/crash.yaml:10:9  survives › explode"),
+        "{text}"
+    );
+    assert_eq!(
+        text.matches("not run: `after`").count(),
+        1,
+        "said where it happened: {text}"
+    );
 }
 
 #[test]

@@ -148,7 +148,7 @@ pub struct Case<'a> {
     pub mode: Mode,
     /// The verdict over all attempts.
     pub status: Status,
-    /// Why it was skipped, or why its remaining steps were not run.
+    /// Why it was skipped.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
     /// Whether the run came to it before it was stopped.
