@@ -35,7 +35,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("fancy_regex", &["judge/pattern"]),
-    ("globset", &["discover", "parse/project"]),
+    ("globset", &["discover", "parse/globs", "parse/project"]),
     ("granit_parser", &["parse"]),
     ("hyper", &["mcp/transport/http"]),
     ("ignore", &["discover"]),
