@@ -22,7 +22,7 @@
 //! let case = parse::fixture(&file).value.expect("the file can be read");
 //!
 //! let (project, environment, settings) = (parse::Project::default(), Environment::default(), Settings::default());
-//! let (planned, problems) = Compiler::new(&project, &environment, &settings).compile(&file, case);
+//! let (planned, problems) = Compiler::new(&project, &environment, &settings).compile(&file, &case);
 //! assert!(planned.is_none());
 //! assert_eq!(problems[0].message, "unknown key `output_contain` in `expect`");
 //! assert_eq!(problems[0].help.as_deref(), Some("did you mean `output_contains`?"));

@@ -99,7 +99,7 @@ fn case(
     let mut planned = None;
     if let Some(case) = parsed.value {
         diagnostics.extend(names.note(source, &case));
-        let (case, problems) = compiler.compile(source, case);
+        let (case, problems) = compiler.compile(source, &case);
         diagnostics.extend(problems);
         planned = case.filter(|_| is_usable);
     }

@@ -100,7 +100,7 @@ fn plan(count: usize, scope: &str) -> Vec<PlannedCase> {
         .map(|number| {
             let source = SourceFile::new(format!("evals/{number}.yaml"), fixtures::one_call(number, scope));
             let case = parse::fixture(&source).value.expect("the fixture is right");
-            compiler.compile(&source, case).0.expect("the fixture is right")
+            compiler.compile(&source, &case).0.expect("the fixture is right")
         })
         .collect()
 }

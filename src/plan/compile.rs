@@ -71,8 +71,9 @@ impl<'a> Compiler<'a> {
         self.secrets
     }
 
-    /// Plans one case; nothing if an error is among the diagnostics.
-    pub fn compile(&mut self, source: &Arc<SourceFile>, case: Case) -> (Option<PlannedCase>, Vec<Diagnostic>) {
+    /// Plans one case; nothing if an error is among the diagnostics. What the plan keeps is copied: what was read is in
+    /// pieces all over the memory, and a plan can be of ten thousand cases.
+    pub fn compile(&mut self, source: &Arc<SourceFile>, case: &Case) -> (Option<PlannedCase>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
         let skip = self.skip(case.skip.as_ref());
         let vars = match &skip {
@@ -81,8 +82,8 @@ impl<'a> Compiler<'a> {
                 source,
                 diagnostics: &mut diagnostics,
             }
-            .vars(case.vars),
-            Some(_) => as_written(case.vars),
+            .vars(&case.vars),
+            Some(_) => as_written(&case.vars),
         };
         let has_vars = !diagnostics.iter().any(Diagnostic::is_error);
         let target = if skip.is_none() {
@@ -91,11 +92,10 @@ impl<'a> Compiler<'a> {
             diagnostics.extend(self.unknown_server(source, &case.server));
             Some(Target::Simulated)
         };
-        let ids: Vec<String> = case.steps.iter().map(|step| step.id.clone()).collect();
         let steps = StepCompiler {
             source,
             vars: &vars,
-            ids: &StepIds::new(ids.iter().map(String::as_str)),
+            ids: &StepIds::new(case.steps.iter().map(|step| step.id.as_str())),
             skipped: HashMap::new(),
             timeout: case.timeout.or(self.settings.timeout),
             is_skipped: skip.is_some(),
@@ -103,7 +103,7 @@ impl<'a> Compiler<'a> {
             diagnostics: &mut diagnostics,
             compiler: self,
         }
-        .steps(case.steps);
+        .steps(&case.steps);
         let skip = skip.or_else(|| skipped_by_steps(&steps));
         let defaults = &self.project.defaults;
         let scope = case
@@ -113,11 +113,11 @@ impl<'a> Compiler<'a> {
         let retries = case.retries.or(self.settings.retries).or(defaults.retries);
         let has_errors = diagnostics.iter().any(Diagnostic::is_error);
         let planned = target.filter(|_| !has_errors).map(|target| PlannedCase {
-            id: case.id,
-            name: case.name,
-            description: case.description,
-            tags: case.tags,
-            location: case.location,
+            id: case.id.clone(),
+            name: case.name.clone(),
+            description: case.description.clone(),
+            tags: case.tags.clone(),
+            location: case.location.clone(),
             mode: match case.server {
                 ServerChoice::Simulated => Mode::Simulated,
                 ServerChoice::Inline(_) | ServerChoice::Named(_) => Mode::Live,
@@ -221,9 +221,10 @@ impl<'a> Compiler<'a> {
 }
 
 /// Variables that nobody needs.
-fn as_written(vars: Vec<(Located<String>, Argument)>) -> Map<String, Value> {
-    let vars = vars.into_iter();
-    vars.map(|(name, argument)| (name.value, argument.value)).collect()
+fn as_written(vars: &[(Located<String>, Argument)]) -> Map<String, Value> {
+    let vars = vars.iter();
+    vars.map(|(name, argument)| (name.value.clone(), argument.value.clone()))
+        .collect()
 }
 
 /// Why a case is not to be run of which no step is.
@@ -265,33 +266,25 @@ pub(super) struct StepCompiler<'c, 'a> {
 }
 
 impl StepCompiler<'_, '_> {
-    fn steps(&mut self, steps: Vec<Step>) -> Vec<PlannedStep> {
-        let mut planned = Vec::with_capacity(steps.len());
-        planned.extend(
-            steps
-                .into_iter()
-                .enumerate()
-                .map(|(index, step)| self.step(index, step)),
-        );
-        planned
+    fn steps(&mut self, steps: &[Step]) -> Vec<PlannedStep> {
+        let steps = steps.iter().enumerate();
+        steps.map(|(index, step)| self.step(index, step)).collect()
     }
 
-    fn step(&mut self, index: usize, step: Step) -> PlannedStep {
-        let skip = self.skip(index, &step);
+    fn step(&mut self, index: usize, step: &Step) -> PlannedStep {
+        let skip = self.skip(index, step);
         self.check_input(index, &step.input, skip.is_some());
-        let mut assertions: Vec<_> = step
-            .expect
-            .into_iter()
-            .filter_map(|expectation| self.assertion(index, expectation, skip.is_some()))
-            .collect();
-        assertions.shrink_to_fit();
-        let output = step.expected_output;
+        let mut assertions = Vec::with_capacity(step.expect.len());
+        for expectation in &step.expect {
+            assertions.extend(self.assertion(index, expectation, skip.is_some()));
+        }
+        let output = step.expected_output.as_ref();
         PlannedStep {
-            id: step.id,
-            description: step.description,
+            id: step.id.clone(),
+            description: step.description.clone(),
             tool: self.plain_text(&step.tool, "tool"),
             input: to_raw_value(&step.input.value).expect("JSON values can be written as JSON"),
-            expected_output: output.map(|text| self.plain_text(&text, "expected_output")),
+            expected_output: output.map(|text| self.plain_text(text, "expected_output")),
             assertions,
             skip,
             timeout: step
@@ -299,7 +292,7 @@ impl StepCompiler<'_, '_> {
                 .or(self.timeout)
                 .or(self.compiler.project.defaults.timeout)
                 .unwrap_or(DEFAULT_TIMEOUT),
-            location: step.location,
+            location: step.location.clone(),
         }
     }
 
@@ -315,15 +308,15 @@ impl StepCompiler<'_, '_> {
         Some(words)
     }
 
-    fn assertion(&mut self, index: usize, expectation: Expectation, is_skipped: bool) -> Option<PlannedAssertion> {
+    fn assertion(&mut self, index: usize, expectation: &Expectation, is_skipped: bool) -> Option<PlannedAssertion> {
         let Expectation {
             key,
             location,
             argument,
         } = expectation;
-        let Some(kind) = assertions::kind(&key) else {
-            let help = did_you_mean(&key, ASSERTIONS.iter().map(|kind| kind.key));
-            let message = format!("unknown key {} in `expect`", quote(&key, SHOWN));
+        let Some(kind) = assertions::kind(key) else {
+            let help = did_you_mean(key, ASSERTIONS.iter().map(|kind| kind.key));
+            let message = format!("unknown key {} in `expect`", quote(key, SHOWN));
             let diagnostic = Diagnostic::error("unknown-key", message).help(help);
             self.diagnostics.push(diagnostic.at(self.source, location.span));
             return None;
@@ -338,11 +331,11 @@ impl StepCompiler<'_, '_> {
             Filled::Bad => return None,
         };
         let compiled = compiled
-            .map_err(|problems| self.complain(&key, &argument, problems))
+            .map_err(|problems| self.complain(key, argument, problems))
             .ok()?;
         Some(PlannedAssertion {
             kind,
-            location,
+            location: location.clone(),
             compiled,
         })
     }

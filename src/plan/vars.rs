@@ -28,13 +28,13 @@ pub(super) struct VarsExpansion<'c, 'a> {
 
 impl VarsExpansion<'_, '_> {
     /// The variables with their values.
-    pub(super) fn vars(&mut self, vars: Vec<(Located<String>, Argument)>) -> Map<String, Value> {
-        vars.into_iter()
+    pub(super) fn vars(&mut self, vars: &[(Located<String>, Argument)]) -> Map<String, Value> {
+        vars.iter()
             .map(|(name, argument)| {
-                self.refuse_placeholders(&argument);
-                let expanded = self.value(argument.value, argument.location.span);
+                self.refuse_placeholders(argument);
+                let expanded = self.value(argument.value.clone(), argument.location.span);
                 self.compiler.secrets.add_named_value(&name.value, &expanded);
-                (name.value, expanded)
+                (name.value.clone(), expanded)
             })
             .collect()
     }

@@ -84,7 +84,7 @@ pub async fn execute(
         servers: Arc::new(Servers::new(options.startup_timeout, transcripts, farewell)),
         results: Mutex::default(),
         queue: Mutex::new(Queue {
-            waiting: plan.into(),
+            waiting: plan.into_iter().map(Box::new).collect(),
             begun: 0,
             warm: VecDeque::new(),
             ahead: if concurrency == 1 { 0 } else { concurrency },
@@ -129,17 +129,18 @@ struct Run {
 
 /// Cases that have not begun, in order; the first ones may have a server already.
 struct Queue {
-    waiting: VecDeque<PlannedCase>,
+    /// In boxes, so that the memory of a case is given back when it is begun.
+    waiting: VecDeque<Box<PlannedCase>>,
     /// How many were taken from `waiting`.
     begun: usize,
-    warm: VecDeque<(usize, PlannedCase, JoinHandle<Opened>)>,
+    warm: VecDeque<(usize, Box<PlannedCase>, JoinHandle<Opened>)>,
     /// How many servers may be started ahead.
     ahead: usize,
 }
 
 impl Queue {
     /// Takes the next case, with its place in the plan.
-    fn begin(&mut self) -> Option<(usize, PlannedCase)> {
+    fn begin(&mut self) -> Option<(usize, Box<PlannedCase>)> {
         let case = self.waiting.pop_front()?;
         self.begun += 1;
         Some((self.begun - 1, case))
@@ -147,7 +148,7 @@ impl Queue {
 }
 
 /// A case to be run, and the server that was started for it ahead of time.
-type Next = (usize, PlannedCase, Option<JoinHandle<Opened>>);
+type Next = (usize, Box<PlannedCase>, Option<JoinHandle<Opened>>);
 
 impl Run {
     async fn work(self: &Arc<Self>) {
@@ -163,9 +164,9 @@ impl Run {
             let result = match self.stop.unless_abandoned(opening).await {
                 Some(opened) => {
                     self.start_ahead();
-                    runner.run(case, opened).await
+                    runner.run(*case, opened).await
                 }
-                None => abandoned(case, &self.why()),
+                None => abandoned(*case, &self.why()),
             };
             self.finish(index, result);
         }
@@ -197,7 +198,7 @@ impl Run {
     fn start_ahead(&self) {
         let mut queue = lock(&self.queue);
         while queue.warm.len() < queue.ahead && !self.stop.is_stopped() {
-            let Some(server) = queue.waiting.front().map(CaseServer::of) else {
+            let Some(server) = queue.waiting.front().map(|case| CaseServer::of(case)) else {
                 return;
             };
             if !server.is_own() {
@@ -229,14 +230,14 @@ impl Run {
             if let Ok(Ok(Some(lease))) = opening.await {
                 self.servers.give_back(lease).await;
             }
-            self.finish(index, not_reached(case, reason.clone()));
+            self.finish(index, not_reached(*case, reason.clone()));
         }
         while let Some((index, case)) = self.begin() {
-            self.finish(index, not_reached(case, reason.clone()));
+            self.finish(index, not_reached(*case, reason.clone()));
         }
     }
 
-    fn begin(&self) -> Option<(usize, PlannedCase)> {
+    fn begin(&self) -> Option<(usize, Box<PlannedCase>)> {
         lock(&self.queue).begin()
     }
 

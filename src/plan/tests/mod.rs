@@ -28,7 +28,7 @@ fn plan_in(project: &Project, text: &str, variables: &[(&str, &str)]) -> Planned
     let environment = Environment::new(variables.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())));
     let settings = Settings::default();
     let mut compiler = Compiler::new(project, &environment, &settings);
-    let (case, diagnostics) = compiler.compile(&source, case);
+    let (case, diagnostics) = compiler.compile(&source, &case);
     Planned {
         case,
         diagnostics,
