@@ -1,18 +1,10 @@
-//! The forms in which a secret shows up: encoded, escaped, or cut.
+//! The forms in which a secret shows up: encoded or escaped.
 
 use base64::{
     Engine,
     prelude::{BASE64_STANDARD, BASE64_STANDARD_NO_PAD, BASE64_URL_SAFE_NO_PAD},
 };
 use serde_json::Value;
-
-use super::redact::MASK;
-
-/// The least of a secret that counts as a part of it, where a text was cut.
-const SHORTEST_PART: usize = 4;
-
-/// What stands where a text was cut.
-const CUT: char = '…';
 
 /// Base64 of less than this could be anything.
 const SHORTEST_BASE64: usize = 8;
@@ -58,39 +50,4 @@ fn percent_encoded(text: &str) -> String {
             byte => format!("%{byte:02X}"),
         })
         .collect()
-}
-
-/// The text without the beginnings and ends of a secret that a cut left behind; nothing if there are none.
-pub(super) fn without_parts(text: &str, secret: &str) -> Option<String> {
-    let beginning = |before: &str| {
-        (SHORTEST_PART..secret.len())
-            .rev()
-            .find(|length| secret.is_char_boundary(*length) && before.ends_with(&secret[..*length]))
-    };
-    let end = |after: &str| {
-        (SHORTEST_PART..secret.len())
-            .rev()
-            .map(|length| secret.len() - length)
-            .find(|from| secret.is_char_boundary(*from) && after.starts_with(&secret[*from..]))
-    };
-    let pieces: Vec<&str> = text.split(CUT).collect();
-    let mut found = false;
-    let last = pieces.len() - 1;
-    let clean: Vec<String> = pieces
-        .into_iter()
-        .enumerate()
-        .map(|(index, mut piece)| {
-            let (mut head, mut tail) = ("", "");
-            if let Some(from) = end(piece).filter(|_| index > 0) {
-                piece = &piece[secret.len() - from..];
-                (head, found) = (MASK, true);
-            }
-            if let Some(length) = beginning(piece).filter(|_| index < last) {
-                piece = &piece[..piece.len() - length];
-                (tail, found) = (MASK, true);
-            }
-            format!("{head}{piece}{tail}")
-        })
-        .collect();
-    found.then(|| clean.join(&CUT.to_string()))
 }
