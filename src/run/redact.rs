@@ -225,6 +225,15 @@ mod tests {
     }
 
     #[test]
+    fn hides_what_a_cut_left_of_a_disguise() {
+        let redactor = redactor("a&b/cä\"correct-horse-battery");
+        let json = r#"`"a\u0026b/cä\"corr…`"#;
+        assert_eq!(redactor.composed(json), "`\"***…`");
+        let base64 = BASE64_STANDARD.encode("user:a&b/cä\"correct-horse-battery");
+        assert_eq!(redactor.composed(&format!("…{}…", &base64[12..30])), "…***…");
+    }
+
+    #[test]
     fn hides_values_that_overlap() {
         let mut secrets = Secrets::default();
         for secret in ["abcdefgh", "efghijklmn", "ghijkl"] {
