@@ -2,14 +2,10 @@
 
 mod bounds;
 mod case;
-mod disguises;
-mod known;
 mod observer;
-mod parts;
 mod redact;
 mod scheduler;
 mod servers;
-mod shapes;
 mod sharing;
 mod step;
 mod stop;

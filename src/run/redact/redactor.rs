@@ -1,4 +1,4 @@
-//! Secrets leave here and no further: every text of a result passes this before anything else sees it.
+//! Replaces secrets in texts, messages and all that holds some.
 
 use std::{borrow::Cow, ops::Range, sync::Arc};
 
