@@ -1,5 +1,7 @@
 //! Answers to the server's own requests: ping, roots, sampling, elicitation.
 
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::{jsonrpc, quote};
@@ -57,7 +59,7 @@ pub(super) fn to(method: &str, id: &Value) -> (String, Option<Finding>) {
     }
 }
 
-fn shortened(method: &str) -> &str {
+fn shortened(method: &str) -> Cow<'_, str> {
     quote::start(method, 80)
 }
 

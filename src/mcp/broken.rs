@@ -15,7 +15,7 @@ const BEYOND_US: [(&str, &str); 4] = [
 /// The fault of an answer that cannot be read.
 pub(super) fn fault(id: u64, text: &str, error: &serde_json::Error, phase: Phase) -> Fault {
     let message = format!("the answer with id {id} {}", problem(error));
-    let near = format!("near the error: {}", quoted(around_error(text, error)));
+    let near = format!("near the error: {}", quoted(&around_error(text, error)));
     Fault::server(FaultKind::Garbled, phase, message).evidence([near])
 }
 
@@ -45,7 +45,7 @@ fn beyond_us(error: &serde_json::Error) -> Option<&'static str> {
 }
 
 /// The text around the place where it could not be read any further.
-fn around_error<'a>(text: &'a str, error: &serde_json::Error) -> &'a str {
+fn around_error(text: &str, error: &serde_json::Error) -> String {
     let before: usize = text
         .split_inclusive('\n')
         .take(error.line().saturating_sub(1))

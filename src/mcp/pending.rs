@@ -186,7 +186,7 @@ impl Pending {
         let method = quote::start(method, MAX_METHOD);
         self.note(|notes| {
             if notes.server_requests.len() < MAX_SERVER_REQUESTS {
-                notes.server_requests.push(method.to_owned());
+                notes.server_requests.push(method.clone().into_owned());
             }
         });
     }
@@ -306,7 +306,10 @@ mod tests {
         let ticket = pending.open("tools/call").unwrap();
         (0..100).for_each(|_| pending.note_server_request(&"m".repeat(100_000)));
         let methods = ticket.give_up().unwrap().server_requests;
-        assert_eq!(methods, vec!["m".repeat(MAX_METHOD); MAX_SERVER_REQUESTS]);
+        assert_eq!(
+            methods,
+            vec![format!("{}…", "m".repeat(MAX_METHOD)); MAX_SERVER_REQUESTS]
+        );
     }
 
     #[tokio::test]

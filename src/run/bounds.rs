@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::{
-    model::{Difference, Fault, Finding, Outcome, Output},
+    model::{Difference, Fault, Finding, Outcome, Output, Reply},
     text::cut,
 };
 
@@ -24,12 +24,15 @@ const EVIDENCE_LINES: usize = 40;
 /// Characters of a name that a server gives itself.
 const NAME: usize = 100;
 
-/// The first part of an output of `bytes` bytes.
-pub(super) fn output(text: &str, bytes: usize, is_error: bool) -> Output {
-    let is_whole = text.len() <= OUTPUT;
+/// The first part of what a server answered.
+pub(super) fn output(reply: &Reply) -> Output {
+    let (text, is_error) = match reply {
+        Reply::Result(result) => (&result.output, result.is_error),
+        Reply::Error(error) => (&error.message, true),
+    };
     Output {
         text: text[..text.floor_char_boundary(OUTPUT)].to_owned(),
-        bytes: if is_whole { text.len() } else { bytes },
+        bytes: text.len(),
         is_error,
     }
 }

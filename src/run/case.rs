@@ -167,9 +167,9 @@ impl CaseRunner<'_> {
 
     fn identity(&self, identity: &ServerIdentity) -> ServerIdentity {
         ServerIdentity {
-            name: bounds::name(&self.redactor.text(&identity.name)),
-            version: bounds::name(&self.redactor.text(&identity.version)),
-            protocol: bounds::name(&self.redactor.text(&identity.protocol)),
+            name: bounds::name(&self.redactor.composed(&identity.name)),
+            version: bounds::name(&self.redactor.composed(&identity.version)),
+            protocol: bounds::name(&self.redactor.composed(&identity.protocol)),
         }
     }
 }

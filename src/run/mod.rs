@@ -2,7 +2,6 @@
 
 mod bounds;
 mod case;
-mod disguises;
 mod observer;
 mod redact;
 mod scheduler;

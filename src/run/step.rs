@@ -53,9 +53,12 @@ impl StepRunner<'_> {
         if let Some(fault) = protocol_fault(step, &waiting, &trace) {
             return Err(self.with_hint(fault, step).await);
         }
-        let mut outcomes = self.judge(step, &waiting, &trace);
-        outcomes.extend(unexpected_error(step, &waiting, &trace, self.redactor));
-        Ok(self.judged(step, trace, outcomes))
+        let clean = self.redactor.trace(&trace);
+        let mut outcomes = judge(step, &waiting, &trace, clean.as_ref());
+        let shown = clean.as_ref().unwrap_or(&trace);
+        outcomes.extend(unexpected_error(step, &waiting, shown));
+        let output = bounds::output(&shown.reply);
+        Ok(self.judged(step, trace, output, outcomes))
     }
 
     async fn trace(&self, step: &PlannedStep, arguments: Map<String, Value>, wants_list: bool) -> Result<Trace, Fault> {
@@ -80,36 +83,7 @@ impl StepRunner<'_> {
         })
     }
 
-    /// Judges the trace as it is. Where a secret is in it, the words come from a second look at the trace without
-    /// secrets: a message may show a part of the output, and a part of a secret cannot be recognised any more.
-    fn judge(&self, step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Vec<Outcome> {
-        let clean = self.is_secret(trace).then(|| self.redactor.trace(trace));
-        let mut outcomes = Vec::with_capacity(step.assertions.len());
-        outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| {
-            let outcome = assertion.check(trace);
-            let outcome = match &clean {
-                Some(clean) => reworded(outcome, assertion.check(clean)),
-                None => outcome,
-            };
-            Outcome {
-                location: Some(planned.location.clone()),
-                ..outcome
-            }
-        }));
-        outcomes
-    }
-
-    fn is_secret(&self, trace: &Trace) -> bool {
-        match &trace.reply {
-            Reply::Result(result) => {
-                let structured = result.structured.as_ref().map(Value::to_string).unwrap_or_default();
-                self.redactor.finds(&result.output) || self.redactor.finds(&structured)
-            }
-            Reply::Error(error) => self.redactor.finds(&error.message),
-        }
-    }
-
-    fn judged(&self, step: &PlannedStep, trace: Trace, outcomes: Vec<Outcome>) -> StepDone {
+    fn judged(&self, step: &PlannedStep, trace: Trace, output: Output, outcomes: Vec<Outcome>) -> StepDone {
         let status = outcomes
             .iter()
             .map(|outcome| outcome.status)
@@ -121,30 +95,9 @@ impl StepRunner<'_> {
             .into_iter()
             .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
-        let value = match trace.reply {
-            Reply::Result(reply) => {
-                result.output = Some(self.output(&reply));
-                step_value(reply, trace.latency)
-            }
-            Reply::Error(error) => {
-                let text = self.redactor.text(&error.message).into_owned();
-                result.output = Some(bounds::output(&text, text.len(), true));
-                StepValue {
-                    output: error.message,
-                    is_error: true,
-                    duration_ms: milliseconds(trace.latency),
-                    ..StepValue::default()
-                }
-            }
-        };
-        StepDone {
-            result,
-            value: Some(value),
-        }
-    }
-
-    fn output(&self, reply: &ToolResult) -> Output {
-        bounds::output(&self.redactor.text(&reply.output), reply.output.len(), reply.is_error)
+        result.output = Some(output);
+        let value = Some(step_value(trace.reply, trace.latency));
+        StepDone { result, value }
     }
 
     /// Where a call was refused, says so if the server does not even list the tool.
@@ -217,6 +170,24 @@ fn assertions<'a>(
     })
 }
 
+/// Judges the trace as it is. Where a secret is in it, the words come from a second look at the trace without secrets: a
+/// message may show a part of the output, and a part of a secret cannot always be recognised.
+fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace, clean: Option<&Trace>) -> Vec<Outcome> {
+    let mut outcomes = Vec::with_capacity(step.assertions.len());
+    outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| {
+        let outcome = assertion.check(trace);
+        let outcome = match clean {
+            Some(clean) => reworded(outcome, assertion.check(clean)),
+            None => outcome,
+        };
+        Outcome {
+            location: Some(planned.location.clone()),
+            ..outcome
+        }
+    }));
+    outcomes
+}
+
 /// A verdict in the words of another look at it; without words where that one came to another verdict.
 fn reworded(outcome: Outcome, clean: Outcome) -> Outcome {
     if outcome.status == clean.status {
@@ -231,24 +202,19 @@ fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
 }
 
 /// `isError: true` fails a step that does not ask for it.
-fn unexpected_error(
-    step: &PlannedStep,
-    waiting: &[Box<dyn Assertion>],
-    trace: &Trace,
-    redactor: &Redactor,
-) -> Option<Outcome> {
-    let Reply::Result(result) = &trace.reply else {
+fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], shown: &Trace) -> Option<Outcome> {
+    let Reply::Result(result) = &shown.reply else {
         return None;
     };
     if !result.is_error || step.assertions.iter().any(|one| one.kind.key == "is_error") || expects_error(step, waiting)
     {
         return None;
     }
-    let output = redactor.text(result.output.trim());
+    let output = result.output.trim();
     let text = if output.is_empty() {
         "without a word".into()
     } else {
-        cut(&output, 300)
+        cut(output, 300)
     };
     let mut outcome = Outcome::new(
         "is_error",
@@ -288,22 +254,26 @@ fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
     }
 }
 
-fn step_value(reply: ToolResult, latency: Duration) -> StepValue {
-    let content = match reply.raw {
-        Value::Object(mut raw) => raw.remove("content").unwrap_or_default(),
-        _ => Value::Null,
-    };
-    StepValue {
-        output: reply.output,
-        structured: reply.structured,
-        content,
-        is_error: reply.is_error,
-        duration_ms: milliseconds(latency),
+fn step_value(reply: Reply, latency: Duration) -> StepValue {
+    let duration_ms = latency.as_secs_f64() * 1000.0;
+    match reply {
+        Reply::Result(result) => StepValue {
+            output: result.output,
+            structured: result.structured,
+            content: match result.raw {
+                Value::Object(mut raw) => raw.remove("content").unwrap_or_default(),
+                _ => Value::Null,
+            },
+            is_error: result.is_error,
+            duration_ms,
+        },
+        Reply::Error(error) => StepValue {
+            output: error.message,
+            is_error: true,
+            duration_ms,
+            ..StepValue::default()
+        },
     }
-}
-
-fn milliseconds(latency: Duration) -> f64 {
-    latency.as_secs_f64() * 1000.0
 }
 
 /// A result with nothing in it yet.

@@ -73,16 +73,17 @@ struct Transcript {
 
 impl Recorder for Transcript {
     fn record(&self, direction: Direction, text: &str, at: Instant) {
-        let direction = match direction {
-            Direction::Sent => "sent",
-            Direction::Received => "received",
-            Direction::Noise => "noise",
+        let (direction, text) = match direction {
+            Direction::Sent => ("sent", self.redactor.text(text)),
+            Direction::Received => ("received", self.redactor.text(text)),
+            // A line that is too long was cut on its way here.
+            Direction::Noise => ("noise", self.redactor.composed(text)),
         };
         let at_ms = at.saturating_duration_since(self.began).as_secs_f64() * 1000.0;
         let line = json!({
             "at_ms": (at_ms * 1000.0).round() / 1000.0,
             "direction": direction,
-            "text": self.redactor.text(text),
+            "text": text,
         });
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if writeln!(file, "{line}").and_then(|()| file.flush()).is_err() {

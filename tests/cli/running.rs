@@ -250,23 +250,77 @@ fn no_part_of_a_secret_survives_where_a_message_is_cut() {
         .file("evals/s.yaml", &fixture);
     let (finished, report) = sandbox.report(&["--junit", "junit.xml", "--transcript", "wire"]);
     assert_eq!(finished.code, 1, "{finished:?}");
-    let wire = std::fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
-    let wire: String = wire
-        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
-        .collect();
     let everything = [
-        finished.stdout,
-        finished.stderr,
-        sandbox.read("junit.xml"),
-        report.to_string(),
-        wire,
+        vec![
+            finished.stdout,
+            finished.stderr,
+            sandbox.read("junit.xml"),
+            report.to_string(),
+        ],
+        wire(&sandbox),
     ];
-    for text in &everything {
+    for text in everything.iter().flatten() {
         for part in ["SuperS", "0123456", "uvwxyz", "jklmnop"] {
             let found = text
                 .find(part)
                 .map(|at| &text[at.saturating_sub(60)..(at + 60).min(text.len())]);
             assert_eq!(found, None, "a part of the secret is left");
+        }
+    }
+}
+
+/// The transcripts in the folder `wire`.
+fn wire(sandbox: &Sandbox) -> Vec<String> {
+    std::fs::read_dir(sandbox.path("wire"))
+        .expect("there are transcripts")
+        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .collect()
+}
+
+/// Says its token in answers that cannot be read.
+const GARBLES: &str = r#"import json, os, sys
+token = os.environ["MY_TOKEN"].encode()
+broken = {"nan": b'%s"}],"x":NaN}', "latin": b'%s\xe9"}]}', "slashes": b'%s"}]}'}
+for line in sys.stdin:
+    m = json.loads(line)
+    id = str(m.get("id")).encode()
+    if m.get("method") == "initialize":
+        result = b'{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"g","version":"1"}}'
+    elif m.get("method") == "tools/call":
+        said = broken[m["params"]["name"]]
+        if m["params"]["name"] == "slashes":
+            token = token.replace(b"&", b"\\u0026").replace(b"/", b"\\/")
+        result = b'{"content":[{"type":"text","text":"' + said.replace(b"%s", token)
+    else:
+        continue
+    sys.stdout.buffer.write(b'{"jsonrpc":"2.0","id":' + id + b',"result":' + result + b"}\n")
+    sys.stdout.buffer.flush()
+"#;
+
+#[test]
+fn no_part_of_a_secret_survives_in_an_answer_that_cannot_be_read() {
+    let secret = "Super&Secret/Value-0123456789-abcdefghijklmnopqrstuvwxyz-ABCDEFGHIJKLMNOPQRSTUVWXYZ-9876543210";
+    let mut sandbox = Sandbox::new().variable("MY_TOKEN", secret).file("server.py", GARBLES);
+    for tool in ["nan", "latin", "slashes"] {
+        let fixture = format!(
+            "name: {tool}\nserver: {{ command: python3, args: [server.py], env_inherit: [MY_TOKEN] }}\nsteps: [{{ id: a, tool: {tool} }}]\n"
+        );
+        sandbox = sandbox.file(&format!("evals/{tool}.yaml"), &fixture);
+    }
+    let (finished, report) = sandbox.report(&["--junit", "junit.xml", "--transcript", "wire"]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    let shown = report.to_string();
+    assert!(
+        shown.contains("near the error: `…***") && shown.contains("at offset"),
+        "{shown}"
+    );
+    let everything = [
+        vec![finished.stdout, finished.stderr, sandbox.read("junit.xml"), shown],
+        wire(&sandbox),
+    ];
+    for text in everything.iter().flatten() {
+        for part in ["Super&", "Secret", "012345", "rstuvw", "RSTUVW", "543210"] {
+            assert!(!text.contains(part), "`{part}` is left in {text}");
         }
     }
 }

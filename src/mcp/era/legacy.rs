@@ -137,8 +137,8 @@ fn read(hello: &Value, link: &Link) -> Result<Greeting, Fault> {
         link.board.findings.note(Finding::new("server-info", message));
     }
     let identity = ServerIdentity {
-        name: quote::start(said("name").unwrap_or("(unnamed)"), MAX_WORDS).to_owned(),
-        version: quote::start(said("version").unwrap_or("(no version)"), MAX_WORDS).to_owned(),
+        name: quote::start(said("name").unwrap_or("(unnamed)"), MAX_WORDS).into_owned(),
+        version: quote::start(said("version").unwrap_or("(no version)"), MAX_WORDS).into_owned(),
         protocol: version.clone(),
     };
     let has_tools = hello

@@ -43,12 +43,7 @@ impl Tail {
     }
 
     fn push(&self, line: &str) {
-        let start = quote::start(line, MAX_BYTES / 4);
-        let kept = if start.len() < line.len() {
-            format!("{start}…")
-        } else {
-            line.to_owned()
-        };
+        let kept = quote::start(line, MAX_BYTES / 4).into_owned();
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.bytes += kept.len();
         lines.last.push_back(kept);

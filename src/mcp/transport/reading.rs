@@ -196,7 +196,7 @@ fn bad_utf8(line: &[u8], error: std::str::Utf8Error, out: &mut dyn FnMut(Piece<'
         "not valid UTF-8 (byte 0x{:02x} at offset {at})",
         line.get(at).copied().unwrap_or_default()
     );
-    let shown = quoted(around(&text, at));
+    let shown = quoted(&around(&text, at));
     let finding = Finding::new("bad-utf8", format!("a line of stdout is {what}: {shown}"));
     out(Piece::Noise(&text, finding));
     if let Some(id) = broken::id_of_answer(&text) {

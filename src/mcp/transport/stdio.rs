@@ -22,7 +22,7 @@ use crate::{
     mcp::{
         Recorder,
         process::{Process, Streams},
-        quote::quoted,
+        quote::{self, quoted},
     },
     model::{Fault, FaultKind, Launch, Phase},
 };
@@ -30,6 +30,8 @@ use crate::{
 /// How long the output is read after the server has ended and nobody serves in its place: what it wrote is in the pipe
 /// by then, and a helper that holds the pipe open would keep it from ending for ever.
 const AFTERLIFE: Duration = Duration::from_millis(150);
+/// Bytes kept of what was not read as a message: enough for a quotation.
+const UNREAD: usize = 600;
 /// How long a write that hangs may hold up the end of the session.
 const WRITER_LIMIT: Duration = Duration::from_millis(50);
 
@@ -259,7 +261,8 @@ impl Output {
             return;
         }
         if bytes < unread.bytes || unread.start.len() < 200 {
-            unread.start = String::from_utf8_lossy(&start[..start.len().min(600)]).into_owned();
+            let beginning = String::from_utf8_lossy(&start[..start.len().min(UNREAD + 1)]);
+            unread.start = quote::start(&beginning, UNREAD).into_owned();
         }
         unread.bytes = bytes;
         unread.is_spread = is_spread;

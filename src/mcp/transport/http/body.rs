@@ -79,7 +79,8 @@ pub(super) async fn whole(
     Ok(body)
 }
 
-/// Reads what comes of a body within `time`, at most `limit` bytes: enough to tell what an error page says.
+/// Reads what comes of a body within `time`, at most `limit` bytes: enough to tell what an error page says. Where
+/// there may be more, `…` stands behind them.
 pub(super) async fn beginning(response: &mut Response, limit: usize, time: Duration) -> Vec<u8> {
     let mut bytes = Vec::new();
     let reading = async {
@@ -87,6 +88,7 @@ pub(super) async fn beginning(response: &mut Response, limit: usize, time: Durat
             let room = limit - bytes.len();
             bytes.extend_from_slice(&part[..part.len().min(room)]);
             if bytes.len() == limit {
+                bytes.extend_from_slice("…".as_bytes());
                 break;
             }
         }

@@ -1,0 +1,9 @@
+//! Secrets leave here and no further: every text of a result passes this before anything else sees it.
+
+mod disguises;
+mod known;
+mod parts;
+mod redactor;
+mod shapes;
+
+pub use redactor::Redactor;
