@@ -131,7 +131,7 @@ impl Endpoint {
                 request.headers(headers).body(body.clone())
             }
             Call::Listen(after) => {
-                let after = after.as_deref().and_then(|id| HeaderValue::from_str(id).ok());
+                let after = after.as_deref().and_then(headers::last_event_id);
                 headers.extend(after.map(|id| (LAST_EVENT_ID, id)));
                 request.headers(headers)
             }

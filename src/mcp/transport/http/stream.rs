@@ -3,19 +3,22 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use reqwest::{Response, header::HeaderValue};
+use reqwest::Response;
 use tokio::time::{self, sleep};
 
 use super::{
     body::{self, BodyKind},
     endpoint::{Call, Endpoint},
     envelope::Asked,
-    failure,
+    failure, headers,
     progress::Entry,
     refusal::Refusal,
 };
 use crate::{
-    mcp::transport::sse_stream::{Event, Parser, TooLarge},
+    mcp::{
+        quote::quoted,
+        transport::sse_stream::{Event, Parser, TooLarge},
+    },
     model::{Fault, FaultKind, Phase},
 };
 
@@ -138,11 +141,11 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         return;
     }
     if !event.is_message() {
-        let kind = event.kind.escape_debug();
+        let kind = quoted(&event.kind);
         endpoint.remark(
             &event.data,
             "sse-event-type",
-            format!("an event of type `{kind}` was ignored: messages come as `message`"),
+            format!("an event of type {kind} was ignored: messages come as `message`"),
         );
         return;
     }
@@ -155,7 +158,7 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
 }
 
 async fn resume(endpoint: &Endpoint, id: &str, phase: Phase) -> Result<Response, String> {
-    if HeaderValue::from_str(id).is_err() {
+    if headers::last_event_id(id).is_none() {
         return Err("its event id cannot be sent in a header".to_owned());
     }
     let response = endpoint

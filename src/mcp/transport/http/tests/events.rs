@@ -140,6 +140,21 @@ async fn a_resumption_that_is_refused_is_told() {
 }
 
 #[tokio::test]
+async fn an_event_id_that_no_header_takes_is_not_sent() {
+    let primed = format!("id: {}\nretry: 1\ndata: \n\n", "p".repeat(90_000));
+    let (mut rig, server) = call_with(move |_, _| events(&[&primed])).await;
+    let fault = rig.fault().await;
+    assert!(
+        fault
+            .message
+            .ends_with("it could not be resumed: its event id cannot be sent in a header"),
+        "{fault}"
+    );
+    assert_eq!(server.count("GET"), 0);
+    rig.done().await;
+}
+
+#[tokio::test]
 async fn resuming_without_progress_ends() {
     let (mut rig, server) = call_with(primed_then(events(&["id: p-1\ndata: \n\n"]))).await;
     let fault = loop {
