@@ -19,7 +19,7 @@ use super::{
     link::{self, Answered, Ask, Limit, Link, Trouble},
     result,
     tools_list::{PageParams, ToolList},
-    transport::{HttpTransport, StdioTransport, Transport},
+    transport::{HttpTransport, Limits, StdioTransport, Transport},
 };
 use crate::model::{Fault, FaultKind, Finding, Phase, Reply, ServerIdentity, ServerSpec};
 
@@ -52,7 +52,8 @@ struct KnownTools {
 /// What a session is opened with.
 #[derive(Clone)]
 pub struct SessionOptions {
-    /// From the start of the process (or the first connection) to the end of the handshake.
+    /// From the start of the process (or the first connection) to the end of the handshake, where the server block
+    /// sets no limit of its own.
     pub startup_timeout: Duration,
     /// Largest message that is kept, in bytes.
     pub message_limit: usize,
@@ -325,9 +326,15 @@ async fn connect(spec: &ServerSpec, options: SessionOptions, limit: Limit) -> Re
         ServerSpec::Stdio(spec) => {
             StdioTransport::open(&spec.launch, board.clone(), message_limit, recorder.as_ref()).map(|it| it as _)
         }
-        ServerSpec::Http(spec) => HttpTransport::open(spec, board.clone(), limit.at)
-            .await
-            .map(|it| it as _),
+        ServerSpec::Http(spec) => {
+            let limits = Limits {
+                deadline: limit.at,
+                message: message_limit,
+            };
+            HttpTransport::open(spec, board.clone(), limits, recorder.as_ref())
+                .await
+                .map(|it| it as _)
+        }
     };
     match opened {
         Ok(transport) => Ok(Link::new(transport, board, outbox, recorder)),

@@ -11,14 +11,10 @@ use tokio::task::JoinSet;
 
 use super::transcript::Transcripts;
 use crate::{
-    mcp::{OpenError, Recorder, Session, SessionOptions},
+    mcp::{DEFAULT_MESSAGE_LIMIT, OpenError, Recorder, Session, SessionOptions},
     model::{Fault, FaultKind, Finding, Phase, ServerScope, ServerSpec},
     plan::{PlannedCase, Target},
 };
-
-/// Largest message a server may send, in bytes. Peers stop between 10 and 16 MiB (rmcp: 16 MiB); an answer of that size
-/// is never what a tool should give to a model, and the run stays small whatever a server does.
-const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// The servers of a run. Dropping it kills what is left; [`shut_down`](Servers::shut_down) ends it in good order.
 pub struct Servers {
@@ -170,8 +166,8 @@ impl Servers {
         let began = Instant::now();
         let opened = async {
             let options = SessionOptions {
-                startup_timeout: startup_timeout(spec).unwrap_or(self.startup_timeout),
-                message_limit: MESSAGE_LIMIT,
+                startup_timeout: self.startup_timeout,
+                message_limit: DEFAULT_MESSAGE_LIMIT,
                 recorder: self.recorder(name)?,
             };
             Session::open(spec, options).await
@@ -262,11 +258,4 @@ pub(super) fn transcripts(folder: Option<&Path>, redactor: &super::Redactor) -> 
             .map_err(|error| std::io::Error::new(error.kind(), format!("--transcript `{}`: {error}", folder.display())))
     };
     folder.map(begin).transpose()
-}
-
-const fn startup_timeout(spec: &ServerSpec) -> Option<Duration> {
-    match spec {
-        ServerSpec::Stdio(stdio) => stdio.startup_timeout,
-        ServerSpec::Http(http) => http.startup_timeout,
-    }
 }

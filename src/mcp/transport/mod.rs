@@ -12,7 +12,7 @@ mod stdio;
 
 use std::{future::Future, pin::Pin, time::Instant};
 
-pub(super) use http::HttpTransport;
+pub(super) use http::{HttpTransport, Limits};
 pub(super) use stdio::StdioTransport;
 
 use crate::model::{Fault, Finding};

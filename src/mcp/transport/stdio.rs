@@ -66,7 +66,7 @@ impl StdioTransport {
         limit: usize,
         recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
-        let process = Process::spawn_recorded(launch, Streams::Protocol, recorder)?;
+        let process = Process::spawn(launch, Streams::Protocol, recorder)?;
         let Some((stdin, stdout)) = process.take_pipes() else {
             let message = format!("`{}` has no pipes", launch.command);
             return Err(Fault::surroundings(FaultKind::CannotStart, Phase::Start, message));

@@ -9,7 +9,7 @@ use std::{
 use tokio::{
     sync::oneshot,
     task::{AbortHandle, JoinSet},
-    time::{Instant, sleep, timeout},
+    time::{sleep, timeout},
 };
 
 use super::{
@@ -19,14 +19,13 @@ use super::{
 };
 use crate::{
     mcp::{
+        Recorder,
         process::Process,
         transport::{BoxFuture, Inbox, Outgoing, OutgoingKind, Transport},
     },
     model::{Fault, FaultKind, HttpSpec, Phase},
 };
 
-/// Largest message that is kept, in bytes.
-const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// How long a notification may wait for its 202 before we go on without it.
 const NOTIFICATION_LIMIT: Duration = Duration::from_secs(2);
 /// How long open requests may take to find their own end after the server has ended: an answer may be on its way.
@@ -51,24 +50,16 @@ struct Tasks {
 
 impl HttpTransport {
     /// Starts the server where that is ours to do, and makes ready to speak to it. A server that does not listen yet is
-    /// waited for until `deadline`, by the first message. On failure nothing is left running.
-    pub(crate) async fn open(spec: &HttpSpec, inbox: Arc<dyn Inbox>, deadline: Instant) -> Result<Arc<Self>, Fault> {
-        let limits = Limits {
-            deadline,
-            message: MESSAGE_LIMIT,
-        };
-        Self::open_within(spec, inbox, limits).await
-    }
-
-    /// [`HttpTransport::open`] with every limit given.
-    pub(super) async fn open_within(
+    /// waited for until the deadline, by the first message. On failure nothing is left running.
+    pub(crate) async fn open(
         spec: &HttpSpec,
         inbox: Arc<dyn Inbox>,
         limits: Limits,
+        recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
         let (process, url) = match &spec.start {
             Some(launch) => {
-                let started = start::start(launch, spec, limits.deadline).await?;
+                let started = start::start(launch, spec, limits.deadline, recorder).await?;
                 (Some(started.process), started.url)
             }
             None => (None, client::parse_url(&spec.url)?),

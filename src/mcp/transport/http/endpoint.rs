@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::{
     client,
+    exchange::EXIT_GRACE,
     headers::{self, LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID},
     progress::Progress,
     refusal::Authorized,
@@ -54,11 +55,11 @@ pub(super) struct Endpoint {
 
 /// The bounds of one transport.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Until when the server must be reachable.
-    pub deadline: Instant,
+    pub(crate) deadline: Instant,
     /// Largest message that is kept, in bytes.
-    pub message: usize,
+    pub(crate) message: usize,
 }
 
 #[derive(Debug, Default)]
@@ -88,7 +89,9 @@ impl Endpoint {
         limits: Limits,
     ) -> Result<Self, Fault> {
         let (headers, findings) = headers::from_user(headers)?;
-        let patience = limits.deadline.checked_sub(MARGIN).unwrap_or(limits.deadline);
+        // Whether a process of ours ended is waited for before anything is explained.
+        let grace = process.as_ref().map_or(Duration::ZERO, |_| EXIT_GRACE);
+        let patience = limits.deadline.checked_sub(MARGIN + grace).unwrap_or(limits.deadline);
         let connect_limit = patience
             .saturating_duration_since(Instant::now())
             .clamp(MARGIN, CONNECT_LIMIT);

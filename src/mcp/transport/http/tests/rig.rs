@@ -94,7 +94,7 @@ impl Rig {
             deadline: tokio::time::Instant::now() + startup,
             message: 100_000,
         };
-        let transport = HttpTransport::open_within(spec, Arc::new(Listener(sender)), limits).await?;
+        let transport = HttpTransport::open(spec, Arc::new(Listener(sender)), limits, None).await?;
         Ok(Self { transport, told })
     }
 

@@ -1,10 +1,13 @@
 //! Servers that are ours to start. They are written in Python, which the test suite needs anyway.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener, TcpStream};
 
-use super::rig::{PATIENCE, Rig, Told, spec};
+use super::{
+    rig::{PATIENCE, Rig, Told, spec},
+    server::{Server, response},
+};
 use crate::{
     mcp::transport::Transport,
     model::{Fault, FaultKind, HttpSpec, Launch, Origin, Phase, Readiness},
@@ -72,6 +75,26 @@ async fn a_server_is_started_on_a_free_port_and_ended_with_the_transport() {
     assert!(listening().await.is_ok());
     rig.transport.close().await;
     assert!(listening().await.is_err());
+    rig.done().await;
+}
+
+#[tokio::test]
+async fn a_server_of_ours_that_listens_elsewhere_is_at_fault_and_told_before_the_limit() {
+    let elsewhere = Server::start(|_, _| response("200 OK", "", "")).await;
+    let mut spec = python("import time; time.sleep(60)");
+    spec.ready = Readiness::Url(elsewhere.url());
+    let limit = Duration::from_millis(900);
+    let begun = Instant::now();
+    let mut rig = Rig::try_open(&spec, limit).await.unwrap();
+    rig.request(1, "initialize").await;
+    let fault = rig.fault().await;
+    assert!(begun.elapsed() < limit, "{:?}", begun.elapsed());
+    assert_eq!((fault.kind, fault.origin), (FaultKind::Unreachable, Origin::Server));
+    assert!(
+        fault.message.ends_with("cannot be reached: connection refused"),
+        "{fault}"
+    );
+    assert!(!fault.help.unwrap().contains("before the run"));
     rig.done().await;
 }
 
