@@ -22,6 +22,9 @@ use super::{
 };
 use crate::model::{Fault, FaultKind, Finding, Phase};
 
+/// Messages that are read of one line: each is a remark or an answer, and a line of 16 MiB may hold millions.
+const MAX_GLUED: usize = 1000;
+
 /// The inbox of one session.
 pub(super) struct Switchboard {
     /// The requests that wait for an answer.
@@ -79,10 +82,10 @@ impl Switchboard {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn message(&self, value: Value, received: Instant) {
+    fn sort(&self, value: Value, received: Instant) {
         if let Value::Array(batch) = value {
             for value in batch {
-                self.message(value, received);
+                self.sort(value, received);
             }
             return;
         }
@@ -189,10 +192,12 @@ impl Switchboard {
         let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
         let mut end = 0;
         let mut read = 0;
-        while let Some(Ok(value)) = values.next() {
+        while read < MAX_GLUED
+            && let Some(Ok(value)) = values.next()
+        {
             end = values.byte_offset();
             read += 1;
-            self.message(value, received);
+            self.sort(value, received);
         }
         let rest = text[end..].trim();
         if read > 1 {
@@ -230,16 +235,14 @@ impl Switchboard {
 
     /// A message that is not even read: it would take more memory than anybody has use for.
     fn too_heavy(&self, text: &str) {
-        let what = format!(
-            "holds more than {} JSON values, the most that is read",
-            weight::MAX_VALUES
-        );
+        let what = weight::problem();
         if let Some(id) = broken::id_of_answer(text) {
             let message = format!("the answer with id {id} {what}: {} bytes", text.len());
             let fault = Fault::server(FaultKind::TooLarge, Phase::Call, message);
             return self.pending.end(id, Delivery::Fault(fault));
         }
         let message = format!("a message on {} {what}; it was dropped: {}", self.source, quoted(text));
+        self.pending.note_instead(&message);
         self.findings.note_first(Finding::new("message-dropped", message));
     }
 
@@ -257,9 +260,14 @@ impl Inbox for Switchboard {
             return self.too_heavy(text);
         }
         match serde_json::from_str(text) {
-            Ok(value) => self.message(value, received),
+            Ok(value) => self.sort(value, received),
             Err(error) => self.broken(text, &error, received),
         }
+    }
+
+    fn message(&self, text: &str, value: Value, received: Instant) {
+        self.record(Direction::Received, text, received);
+        self.sort(value, received);
     }
 
     fn noise(&self, text: &str, finding: Finding) {
@@ -407,6 +415,34 @@ mod tests {
             "{fault}"
         );
         assert_eq!(codes(&board), ["message-dropped"]);
+    }
+
+    #[test]
+    fn a_batch_of_too_many_values_is_noted_with_what_waits() {
+        let (board, _outbox) = board();
+        let ticket = board.pending.open("tools/call").unwrap();
+        board.frame(&format!("[{}1]", "{},".repeat(weight::MAX_VALUES)), Instant::now());
+        assert_eq!(codes(&board), ["message-dropped"]);
+        let instead = ticket.give_up().unwrap().instead.unwrap();
+        assert!(
+            instead.starts_with("a message on stdout holds more than 250000"),
+            "{instead}"
+        );
+    }
+
+    #[test]
+    fn a_line_of_very_many_messages_is_not_read_to_its_end() {
+        let (board, _outbox) = board();
+        board.frame(&"{}".repeat(MAX_GLUED + 2), Instant::now());
+        let messages: Vec<String> = board.findings.list().into_iter().map(|it| it.message).collect();
+        assert_eq!(
+            codes(&board),
+            ["stdout-noise", "several-messages-on-a-line", "glued-text"]
+        );
+        assert!(
+            messages[0].ends_with("(and 999 more)") && messages[2].ends_with(": `{}{}`"),
+            "{messages:?}"
+        );
     }
 
     #[tokio::test]

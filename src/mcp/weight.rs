@@ -11,6 +11,11 @@ pub(super) fn is_too_heavy(text: &str) -> bool {
     text.len() / 2 > MAX_VALUES && values(text.as_bytes()) > MAX_VALUES
 }
 
+/// What is wrong with such a text, as it goes behind its name.
+pub(super) fn problem() -> String {
+    format!("holds more than {MAX_VALUES} JSON values, the most that is read")
+}
+
 fn values(text: &[u8]) -> usize {
     let (mut values, mut at) = (1, 0);
     while let Some(byte) = text.get(at) {

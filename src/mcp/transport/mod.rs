@@ -12,6 +12,8 @@ mod stdio;
 
 use std::{future::Future, pin::Pin, time::Instant};
 
+use serde_json::Value;
+
 pub(super) use http::{HttpTransport, Limits};
 pub(super) use stdio::StdioTransport;
 
@@ -69,6 +71,9 @@ pub(crate) trait Transport: Send + Sync {
 pub(crate) trait Inbox: Send + Sync {
     /// One whole frame that may be a JSON-RPC message, exactly as it came, and when its last byte was read.
     fn frame(&self, text: &str, received: Instant);
+
+    /// Such a frame that the transport has read as JSON already, because it must know what is in it.
+    fn message(&self, text: &str, value: Value, received: Instant);
 
     /// Something that is no frame at all: a log line on stdout, a byte order mark, bad UTF-8.
     fn noise(&self, text: &str, finding: Finding);

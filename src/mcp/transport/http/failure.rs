@@ -3,7 +3,10 @@
 use std::{error::Error, io};
 
 use super::body::BodyError;
-use crate::model::{Fault, FaultKind, Origin, Phase};
+use crate::{
+    mcp::weight,
+    model::{Fault, FaultKind, Origin, Phase},
+};
 
 /// Whether nothing listens at the address: the one failure that waiting may cure.
 pub(super) fn is_refused(error: &reqwest::Error) -> bool {
@@ -90,6 +93,12 @@ pub(super) fn bad_body(error: &BodyError, limit: usize, phase: Phase) -> Fault {
 /// An answer that is larger than what we keep.
 pub(super) fn too_large(limit: usize, phase: Phase) -> Fault {
     let message = format!("the answer is larger than the limit of {limit} bytes");
+    Fault::server(FaultKind::TooLarge, phase, message)
+}
+
+/// An answer that holds more than what we read.
+pub(super) fn too_heavy(bytes: usize, phase: Phase) -> Fault {
+    let message = format!("the answer {}: {bytes} bytes", weight::problem());
     Fault::server(FaultKind::TooLarge, phase, message)
 }
 

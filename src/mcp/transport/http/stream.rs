@@ -18,6 +18,7 @@ use crate::{
     mcp::{
         quote::quoted,
         transport::sse_stream::{Event, Parser, TooLarge},
+        weight,
     },
     model::{Fault, FaultKind, Phase},
 };
@@ -153,8 +154,22 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         endpoint.remark("", "bad-utf8", "a message held bytes that are not UTF-8");
     }
     track.messages += 1;
-    track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&event.data));
-    endpoint.inbox.frame(&event.data, received);
+    if weight::is_too_heavy(&event.data) {
+        endpoint.inbox.frame(&event.data, received);
+        if let Some(asked) = asked.filter(|asked| asked.is_perhaps_answered_by(&event.data)) {
+            let fault = failure::too_heavy(event.data.len(), asked.phase);
+            endpoint.inbox.unanswerable(asked.id, fault);
+            track.answered = true;
+        }
+        return;
+    }
+    match serde_json::from_str(&event.data) {
+        Ok(message) => {
+            track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&message));
+            endpoint.inbox.message(&event.data, message, received);
+        }
+        Err(_) => endpoint.inbox.frame(&event.data, received),
+    }
 }
 
 async fn resume(endpoint: &Endpoint, id: &str, phase: Phase) -> Result<Response, String> {
