@@ -8,7 +8,7 @@ use crate::model::Finding;
 const MAX_FINDINGS: usize = 20;
 
 /// Codes of remarks that may explain why an answer did not come; they stand beside a fault as evidence.
-const EXPLAINING: [&str; 11] = [
+const EXPLAINING: [&str; 12] = [
     "stdout-noise",
     "glued-text",
     "bad-utf8",
@@ -20,6 +20,7 @@ const EXPLAINING: [&str; 11] = [
     "replies-dropped",
     "message-dropped",
     "oversized-id",
+    "answer-refused",
 ];
 
 /// The remarks of a session, in the order they came up.

@@ -312,10 +312,10 @@ mod tests {
 
     async fn result_of(mut ticket: Ticket) -> Value {
         match ticket.delivery().await {
-            Some(Delivery::Answer {
+            Delivery::Answer {
                 payload: Payload::Result(value),
                 ..
-            }) => value,
+            } => value,
             other => panic!("no result: {other:?}"),
         }
     }
@@ -345,7 +345,7 @@ mod tests {
         let (board, _outbox) = board();
         let mut ticket = board.pending.open("tools/call").unwrap();
         board.frame(r#"{"jsonrpc":"2.0","id":1,"result":{"value":NaN}}"#, Instant::now());
-        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+        let Delivery::Fault(fault) = ticket.delivery().await else {
             panic!("no fault")
         };
         assert!(fault.message.contains("id 1 is not valid JSON"), "{fault}");
@@ -403,7 +403,7 @@ mod tests {
             &format!(r#"{{"jsonrpc":"2.0","id":1,"result":[{values}1]}}"#),
             Instant::now(),
         );
-        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+        let Delivery::Fault(fault) = ticket.delivery().await else {
             panic!("no fault")
         };
         assert_eq!(
@@ -470,7 +470,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#,
             Instant::now(),
         );
-        assert!(matches!(ticket.delivery().await, Some(Delivery::Fault(_))));
+        assert!(matches!(ticket.delivery().await, Delivery::Fault(_)));
         assert!(outbox.try_recv().is_err());
     }
 

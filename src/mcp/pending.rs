@@ -13,7 +13,7 @@ use super::{
     jsonrpc::{self, Payload},
     quote,
 };
-use crate::model::Fault;
+use crate::model::{Fault, FaultKind, Phase};
 
 /// How many given-up requests are remembered, to tell a late answer from a second one.
 const REMEMBERED: usize = 1024;
@@ -236,8 +236,11 @@ pub(super) struct Ticket {
 
 impl Ticket {
     /// Waits for how the request ends.
-    pub(super) async fn delivery(&mut self) -> Option<Delivery> {
-        (&mut self.receiver).await.ok()
+    pub(super) async fn delivery(&mut self) -> Delivery {
+        (&mut self.receiver).await.unwrap_or_else(|_given_up| {
+            let message = "the request was given up";
+            Delivery::Closed(Fault::surroundings(FaultKind::Closed, Phase::Call, message))
+        })
     }
 
     /// Gives the request up and tells what happened while it was open; `None` if it has ended meanwhile.
@@ -257,7 +260,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{FaultKind, Phase};
 
     fn answer(pending: &Pending, id: &Value) -> Match {
         pending.answer(id, Payload::Result(json!("ok")), Instant::now())
@@ -271,8 +273,8 @@ mod tests {
         assert_eq!(answer(&pending, &json!(2)), Match::Exact);
         assert_eq!(answer(&pending, &json!(2)), Match::Again(2));
         assert_eq!(answer(&pending, &json!("1")), Match::OtherType(1));
-        assert!(matches!(one.delivery().await, Some(Delivery::Answer { .. })));
-        assert!(matches!(two.delivery().await, Some(Delivery::Answer { .. })));
+        assert!(matches!(one.delivery().await, Delivery::Answer { .. }));
+        assert!(matches!(two.delivery().await, Delivery::Answer { .. }));
     }
 
     #[test]
@@ -316,7 +318,7 @@ mod tests {
         let fault = |message| Fault::server(FaultKind::Closed, Phase::Call, message);
         pending.close(&fault("first"));
         pending.close(&fault("second"));
-        assert!(matches!(one.delivery().await, Some(Delivery::Closed(fault)) if fault.message == "first"));
+        assert!(matches!(one.delivery().await, Delivery::Closed(fault) if fault.message == "first"));
         assert_eq!(pending.open("tools/call").unwrap_err().message, "first");
     }
 }

@@ -11,6 +11,7 @@ use std::{
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::timeout_at;
 
 use super::{
     Recorder,
@@ -66,7 +67,8 @@ pub struct SessionOptions {
 pub struct Answer {
     /// What came back.
     pub reply: Reply,
-    /// From the request written to the answer read.
+    /// From the request written to the answer read; over HTTP from the request handed on, since connecting is part of
+    /// each call there.
     pub latency: Duration,
     /// Methods of the requests the server made while the call was open.
     pub server_requests: Vec<String>,
@@ -236,6 +238,8 @@ impl Session {
             params,
             limit,
         } = ask;
+        // What would go out while the session is started anew would be lost with the old one.
+        let _ = timeout_at(limit.at, self.reopening.lock()).await;
         let epoch = self.epoch.load(Ordering::Acquire);
         match self
             .link
@@ -277,6 +281,7 @@ impl Session {
         let message = "the server forgot the session (HTTP 404); a new one was started and the request repeated";
         self.link.board.findings.note(Finding::new("session-lost", message));
         self.era.open(&self.link, limit).await?;
+        *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.epoch.fetch_add(1, Ordering::AcqRel);
         Ok(())
     }

@@ -52,7 +52,7 @@ pub(crate) trait Transport: Send + Sync {
     /// [`Inbox::unanswerable`] call, never both.
     fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), Fault>>;
 
-    /// Tells the protocol version that the handshake settled on; called once, before anything else is sent.
+    /// Tells the protocol version that a handshake settled on, before anything else is sent; again after each new one.
     fn negotiated(&self, version: &str) {
         let _ = version;
     }
@@ -60,8 +60,14 @@ pub(crate) trait Transport: Send + Sync {
     /// The handshake is complete (`notifications/initialized` was sent): a listening stream may be opened.
     fn ready(&self) {}
 
-    /// What explains a fault at this moment, one fact a line: exit status, the last lines on stderr, pending bytes.
-    fn evidence(&self) -> Vec<String>;
+    /// The request with this id is given up: nothing more is done for it.
+    fn forget(&self, id: u64) {
+        let _ = id;
+    }
+
+    /// What explains a fault at this moment, one fact a line: exit status, the last lines on stderr, pending bytes, and
+    /// how far `request` has come.
+    fn evidence(&self, request: Option<u64>) -> Vec<String>;
 
     /// Ends the connection and whatever was started for it; returns when nothing of it is left. Safe to call twice.
     fn close(&self) -> BoxFuture<'_, ()>;

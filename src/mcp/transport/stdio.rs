@@ -108,7 +108,7 @@ impl Transport for StdioTransport {
         })
     }
 
-    fn evidence(&self) -> Vec<String> {
+    fn evidence(&self, _: Option<u64>) -> Vec<String> {
         let mut evidence = self.process.evidence();
         let unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
         if unread.bytes > 0 {

@@ -1,6 +1,7 @@
 //! The transport itself: its tasks, from the first message to the last.
 
 use std::{
+    collections::HashMap,
     future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -35,8 +36,7 @@ const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
 /// A streamable HTTP endpoint.
 ///
-/// Every message has a task of its own. A task ends with its exchange; one whose server is silent ends with the
-/// transport, and who waits for the answer has the limit.
+/// Every message has a task of its own. A task ends with its exchange, or when who waits for the answer gives it up.
 pub(crate) struct HttpTransport {
     endpoint: Arc<Endpoint>,
     tasks: Mutex<Tasks>,
@@ -46,6 +46,7 @@ pub(crate) struct HttpTransport {
 struct Tasks {
     running: Option<JoinSet<()>>,
     listener: Option<AbortHandle>,
+    requests: HashMap<u64, AbortHandle>,
 }
 
 impl HttpTransport {
@@ -81,6 +82,7 @@ impl HttpTransport {
         let tasks = Mutex::new(Tasks {
             running: Some(running),
             listener: None,
+            requests: HashMap::new(),
         });
         Ok(Arc::new(Self { endpoint, tasks }))
     }
@@ -95,7 +97,10 @@ impl HttpTransport {
         let endpoint = Arc::clone(&self.endpoint);
         let text = message.text;
         if let OutgoingKind::Request { id } = message.kind {
-            self.spawn(async move { post::request(&endpoint, id, text).await })?;
+            let task = self.spawn(async move { post::request(&endpoint, id, text).await })?;
+            let requests = &mut self.tasks().requests;
+            requests.retain(|_, task| !task.is_finished());
+            requests.insert(id, task);
             return Ok(());
         }
         // The order of messages is kept: what follows is sent only when the server has taken this one.
@@ -145,11 +150,17 @@ impl Transport for HttpTransport {
         }
     }
 
-    fn evidence(&self) -> Vec<String> {
+    fn forget(&self, id: u64) {
+        let task = self.tasks().requests.remove(&id);
+        if let Some(task) = task {
+            task.abort();
+        }
+    }
+
+    fn evidence(&self, request: Option<u64>) -> Vec<String> {
         let process = self.endpoint.process.as_ref().map(|process| process.evidence());
-        let mut lines = self.endpoint.progress.lines();
-        lines.extend(process.unwrap_or_default());
-        lines
+        let progress = request.and_then(|id| self.endpoint.progress.line(id));
+        progress.into_iter().chain(process.unwrap_or_default()).collect()
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

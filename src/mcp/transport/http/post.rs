@@ -63,11 +63,14 @@ pub(super) async fn notify(endpoint: &Endpoint, text: String, taken: oneshot::Se
 
 async fn ask(endpoint: &Endpoint, asked: Asked, text: String) -> Result<Ending, Fault> {
     let entry = endpoint.progress.enter(asked.id);
-    if asked.opens_session() {
-        endpoint.forget_session();
-    }
-    let in_session = endpoint.has_session();
-    let response = endpoint.exchange(&Call::Post(Bytes::from(text)), asked.phase).await?;
+    let in_session = endpoint.has_session() && !asked.opens_session();
+    let message = Bytes::from(text);
+    let call = if asked.opens_session() {
+        Call::Open(message)
+    } else {
+        Call::Post(message)
+    };
+    let response = endpoint.exchange(&call, asked.phase).await?;
     entry.head(format!(
         "HTTP {} `{}`",
         response.status().as_u16(),

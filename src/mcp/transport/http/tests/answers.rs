@@ -232,7 +232,7 @@ async fn a_slow_body_shows_in_the_evidence_and_ends_with_the_transport() {
     let (rig, server) = call(vec![head("200 OK", "application/json"), chunk("{\"id\""), Act::Hold]).await;
     let deadline = std::time::Instant::now() + super::rig::PATIENCE;
     let line = "request 1: HTTP 200 `application/json`, 5 bytes so far, no whole answer in them";
-    while crate::mcp::transport::Transport::evidence(rig.transport.as_ref()) != [line] {
+    while crate::mcp::transport::Transport::evidence(rig.transport.as_ref(), Some(1)) != [line] {
         assert!(std::time::Instant::now() < deadline);
         tokio::task::yield_now().await;
     }

@@ -106,9 +106,9 @@ async fn a_ready_address_is_asked_until_it_answers_below_500() {
     rig.request(1, "initialize").await;
     assert_eq!(rig.frame().await, r#"{"jsonrpc":"2.0","id":1,"result":{"looks":3}}"#);
     assert!(
-        rig.transport.evidence().iter().any(|line| line.ends_with("look 3")),
+        rig.transport.evidence(None).iter().any(|line| line.ends_with("look 3")),
         "{:?}",
-        rig.transport.evidence()
+        rig.transport.evidence(None)
     );
     rig.done().await;
 }
@@ -181,7 +181,7 @@ async fn a_server_that_dies_in_a_call_is_told_with_its_exit_status() {
         fault.message,
         "the server exited (exit status 7) before it answered `tools/call`"
     );
-    assert!(rig.transport.evidence().iter().any(|line| line.contains("dying")));
+    assert!(rig.transport.evidence(None).iter().any(|line| line.contains("dying")));
     rig.transport.close().await;
 }
 
