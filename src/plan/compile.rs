@@ -94,6 +94,7 @@ impl<'a> Compiler<'a> {
             vars: &vars,
             ids: &StepIds::new(ids.iter().map(String::as_str)),
             skipped: HashMap::new(),
+            referenced: HashSet::new(),
             timeout: case.timeout.or(self.settings.timeout),
             is_skipped: skip.is_some(),
             has_vars,
@@ -221,6 +222,8 @@ pub(super) struct StepCompiler<'c, 'a> {
     pub(super) ids: &'c StepIds<'c>,
     /// Steps that are skipped, with what lies at the bottom of it.
     pub(super) skipped: HashMap<usize, String>,
+    /// Steps that others refer to.
+    pub(super) referenced: HashSet<usize>,
     timeout: Option<Duration>,
     /// Whether the whole case is.
     pub(super) is_skipped: bool,
@@ -240,6 +243,9 @@ impl StepCompiler<'_, '_> {
                 .enumerate()
                 .map(|(index, step)| self.step(index, step, ends[index + 1])),
         );
+        for index in &self.referenced {
+            planned[*index].is_referenced = true;
+        }
         planned
     }
 
@@ -267,6 +273,7 @@ impl StepCompiler<'_, '_> {
                 .or(self.timeout)
                 .or(self.compiler.project.defaults.timeout)
                 .unwrap_or(DEFAULT_TIMEOUT),
+            is_referenced: false,
             location: step.location,
         }
     }
