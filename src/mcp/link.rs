@@ -15,6 +15,7 @@ use tokio::{
 
 use super::{
     Direction, Recorder,
+    findings::Mark,
     inbox::Switchboard,
     jsonrpc::{self, Payload},
     pending::{Delivery, Notes, Ticket},
@@ -30,6 +31,9 @@ const OUTBOX: usize = 64;
 /// How long such messages may take when the session ends.
 const FLUSH_LIMIT: Duration = Duration::from_millis(100);
 
+/// What the user calls the limit of a call; a step, a case, a flag or the project file may have set it.
+const CALL_LIMIT: &str = "`timeout` of the step, or --timeout";
+
 /// A transport with what waits for its answers.
 pub(super) struct Link {
     transport: Arc<dyn Transport>,
@@ -39,9 +43,10 @@ pub(super) struct Link {
     poster: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Until when something may take, and what the user calls that limit.
+/// Until when something may take, and what the user calls that limit. A duration becomes the limit of a call that begins
+/// now; several requests may share it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limit {
+pub struct Limit {
     /// The moment it is over.
     pub(super) at: tokio::time::Instant,
     /// Its length, as the user set it.
@@ -60,6 +65,8 @@ pub(super) struct Ask<'a, P> {
     pub(super) params: &'a P,
     /// How long the answer may take.
     pub(super) limit: Limit,
+    /// From when on remarks may explain a fault of it.
+    pub(super) since: Mark,
 }
 
 /// An answered request.
@@ -192,7 +199,7 @@ impl Link {
                 format!("`{method}` was not taken within {}", limit.words()),
             ),
         };
-        Err(self.with_evidence(fault))
+        Err(self.with_evidence(fault, Mark::default()))
     }
 
     /// Tells the transport which protocol version is in use.
@@ -219,14 +226,14 @@ impl Link {
         self.transport.close().await;
     }
 
-    /// Adds what explains a fault at this moment.
-    pub(super) fn with_evidence(&self, fault: Fault) -> Fault {
-        self.explained(fault, None)
+    /// Adds what explains a fault at this moment, as far as it was noted `since` then.
+    pub(super) fn with_evidence(&self, fault: Fault, since: Mark) -> Fault {
+        self.explained(fault, None, since)
     }
 
-    fn explained(&self, mut fault: Fault, request: Option<u64>) -> Fault {
+    fn explained(&self, mut fault: Fault, request: Option<u64>, since: Mark) -> Fault {
         let facts = self.transport.evidence(request);
-        for line in facts.into_iter().chain(self.board.findings.evidence()) {
+        for line in facts.into_iter().chain(self.board.findings.evidence(since)) {
             if !fault.evidence.contains(&line) && line != fault.message {
                 fault.evidence.push(line);
             }
@@ -236,8 +243,12 @@ impl Link {
 
     fn open<P>(&self, ask: &Ask<'_, P>) -> Result<OpenRequest<'_>, Trouble> {
         match self.board.pending.open(ask.method) {
-            Ok(ticket) => Ok(OpenRequest { link: self, ticket }),
-            Err(fault) => Err(Trouble::Fault(self.with_evidence(self.cut_off(fault, ask)))),
+            Ok(ticket) => Ok(OpenRequest {
+                link: self,
+                ticket,
+                since: ask.since,
+            }),
+            Err(fault) => Err(Trouble::Fault(self.with_evidence(self.cut_off(fault, ask), ask.since))),
         }
     }
 
@@ -262,6 +273,7 @@ impl Link {
 struct OpenRequest<'a> {
     link: &'a Link,
     ticket: Ticket,
+    since: Mark,
 }
 
 impl OpenRequest<'_> {
@@ -286,7 +298,7 @@ impl OpenRequest<'_> {
     }
 
     fn explained(&self, fault: Fault) -> Trouble {
-        Trouble::Fault(self.link.explained(fault, Some(self.ticket.id)))
+        Trouble::Fault(self.link.explained(fault, Some(self.ticket.id), self.since))
     }
 }
 
@@ -303,6 +315,12 @@ impl Drop for Link {
         if let Some(poster) = self.poster.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             poster.abort();
         }
+    }
+}
+
+impl From<Duration> for Limit {
+    fn from(length: Duration) -> Self {
+        Self::from_now(length, CALL_LIMIT)
     }
 }
 
@@ -384,6 +402,7 @@ mod tests {
             method: "tools/call",
             params: &(),
             limit: Limit::from_now(length, "--timeout"),
+            since: Mark::default(),
         }
     }
 

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
-    mcp::Session,
+    mcp::{Limit, Session},
     model::{Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
     source::did_you_mean,
@@ -17,7 +17,7 @@ use crate::{
 /// The limit for a `tools/list` that is asked for only to give a hint.
 const HINT_LIMIT: Duration = Duration::from_secs(2);
 
-/// A finished step, and what later steps can refer to.
+/// A finished step, and what later steps refer to, if they do.
 pub(super) struct StepDone {
     pub result: StepResult,
     pub value: Option<StepValue>,
@@ -62,13 +62,14 @@ impl StepRunner<'_> {
         let Some(session) = self.session else {
             return Ok(simulated(step, arguments));
         };
+        let limit = Limit::from(step.timeout);
         // The list is asked for before the call, so that it says what was there to be called.
         let listed_tools = if wants_list {
-            Some(session.tool_names(step.timeout).await?)
+            Some(session.tool_names(limit).await?)
         } else {
             None
         };
-        let answer = session.call_tool(&step.tool, &arguments, step.timeout).await?;
+        let answer = session.call_tool(&step.tool, &arguments, limit).await?;
         Ok(Trace {
             tool: step.tool.clone(),
             arguments,
@@ -121,30 +122,17 @@ impl StepRunner<'_> {
             .into_iter()
             .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
-        let value = match trace.reply {
-            Reply::Result(reply) => {
-                result.output = Some(self.output(&reply));
-                step_value(reply, trace.latency)
-            }
-            Reply::Error(error) => {
-                let text = self.redactor.text(&error.message).into_owned();
-                result.output = Some(bounds::output(&text, text.len(), true));
-                StepValue {
-                    output: error.message,
-                    is_error: true,
-                    duration_ms: milliseconds(trace.latency),
-                    ..StepValue::default()
-                }
-            }
-        };
-        StepDone {
-            result,
-            value: Some(value),
-        }
+        result.output = Some(self.output(&trace.reply));
+        let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
+        StepDone { result, value }
     }
 
-    fn output(&self, reply: &ToolResult) -> Output {
-        bounds::output(&self.redactor.text(&reply.output), reply.output.len(), reply.is_error)
+    fn output(&self, reply: &Reply) -> Output {
+        let (text, is_error) = match reply {
+            Reply::Result(result) => (&result.output, result.is_error),
+            Reply::Error(error) => (&error.message, true),
+        };
+        bounds::output(&self.redactor.text(text), text.len(), is_error)
     }
 
     /// Where a call was refused, says so if the server does not even list the tool.
@@ -288,22 +276,26 @@ fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
     }
 }
 
-fn step_value(reply: ToolResult, latency: Duration) -> StepValue {
-    let content = match reply.raw {
-        Value::Object(mut raw) => raw.remove("content").unwrap_or_default(),
-        _ => Value::Null,
-    };
-    StepValue {
-        output: reply.output,
-        structured: reply.structured,
-        content,
-        is_error: reply.is_error,
-        duration_ms: milliseconds(latency),
+fn step_value(reply: Reply, latency: Duration) -> StepValue {
+    let duration_ms = latency.as_secs_f64() * 1000.0;
+    match reply {
+        Reply::Result(result) => StepValue {
+            output: result.output,
+            structured: result.structured,
+            content: match result.raw {
+                Value::Object(mut raw) => raw.remove("content").unwrap_or_default(),
+                _ => Value::Null,
+            },
+            is_error: result.is_error,
+            duration_ms,
+        },
+        Reply::Error(error) => StepValue {
+            output: error.message,
+            is_error: true,
+            duration_ms,
+            ..StepValue::default()
+        },
     }
-}
-
-fn milliseconds(latency: Duration) -> f64 {
-    latency.as_secs_f64() * 1000.0
 }
 
 /// A result with nothing in it yet.
