@@ -98,7 +98,7 @@ impl Switchboard {
         match incoming {
             Incoming::Response { id, payload } => self.response(&id, payload, received),
             Incoming::Request { id, method } => self.request(&id, &method),
-            Incoming::Notification { method } => self.notification(&method),
+            Incoming::Notification { method, params } => self.notification(&method, params.as_ref()),
             Incoming::Foreign => self.foreign(&shown.unwrap_or_default()),
         }
     }
@@ -177,7 +177,8 @@ impl Switchboard {
         }
     }
 
-    fn notification(&self, method: &str) {
+    fn notification(&self, method: &str, params: Option<&Value>) {
+        self.pending.note_notification(method, params);
         match method {
             "notifications/progress" => self.pending.note_progress(),
             "notifications/tools/list_changed" => {

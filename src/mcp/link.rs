@@ -22,7 +22,7 @@ use super::{
     transport::{Outgoing, OutgoingKind, Transport},
 };
 use crate::{
-    model::{Fault, FaultKind, Finding, Phase},
+    model::{Fault, FaultKind, Finding, Heard, Phase},
     text,
 };
 
@@ -77,8 +77,8 @@ pub(super) struct Answered {
     /// From the request written to the answer read; over HTTP from the request handed on, since connecting is part of
     /// each call there.
     pub(super) latency: Duration,
-    /// Methods of the requests that the server made meanwhile.
-    pub(super) server_requests: Vec<String>,
+    /// What the server said meanwhile on its own account.
+    pub(super) heard: Heard,
 }
 
 /// Why a request has no answer.
@@ -166,7 +166,7 @@ impl Link {
                 Ok(Answered {
                     payload,
                     latency,
-                    server_requests: notes.server_requests,
+                    heard: notes.heard,
                 })
             }
             Ok(Delivery::Fault(fault)) => Err(asked.explained(Fault {

@@ -23,7 +23,7 @@ use super::{
     tools_list::{PageParams, ToolList},
     transport::{HttpTransport, Limits, StdioTransport, Transport},
 };
-use crate::model::{Fault, FaultKind, Finding, Phase, Reply, ServerIdentity, ServerSpec};
+use crate::model::{Fault, FaultKind, Finding, Heard, Phase, Reply, ServerIdentity, ServerSpec};
 
 /// The largest message that is kept unless the caller says otherwise, in bytes. 16 MiB is what the official Rust SDK
 /// takes; an answer of 12 MiB fits, and an endless line cannot eat the machine.
@@ -75,8 +75,8 @@ pub struct Answer {
     /// From the request written to the answer read; over HTTP from the request handed on, since connecting is part of
     /// each call there.
     pub latency: Duration,
-    /// Methods of the requests the server made while the call was open.
-    pub server_requests: Vec<String>,
+    /// What the server said on its own account while the call was open.
+    pub heard: Heard,
 }
 
 /// Why no session could be opened, and what was seen of the server on the way.
@@ -181,7 +181,7 @@ impl Session {
         let Answered {
             payload,
             latency,
-            server_requests,
+            heard,
         } = self
             .ask(Ask {
                 phase: Phase::Call,
@@ -201,11 +201,7 @@ impl Session {
             Payload::Error(error) => Reply::Error(error),
             Payload::Malformed(why) => return Err(Fault::server(FaultKind::Garbled, Phase::Call, why)),
         };
-        Ok(Answer {
-            reply,
-            latency,
-            server_requests,
-        })
+        Ok(Answer { reply, latency, heard })
     }
 
     /// Whether further calls can be answered, as far as is known: not when the server ended or its connection broke.

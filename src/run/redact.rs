@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::disguises::{disguises, without_parts};
 use crate::{
-    model::{Difference, Fault, Finding, Outcome, Reply, Trace},
+    model::{Difference, Fault, Finding, Heard, Outcome, Reply, Trace},
     plan::Secrets,
 };
 
@@ -106,6 +106,16 @@ impl Redactor {
             None => {}
         }
         outcome
+    }
+
+    /// What a server said, without secrets.
+    pub fn heard(&self, mut heard: Heard) -> Heard {
+        let notifications = heard.notifications.iter_mut();
+        let texts = notifications.flat_map(|one| [Some(&mut one.method), one.params.as_mut()]);
+        for text in heard.requests.iter_mut().chain(texts.flatten()) {
+            self.clean(text);
+        }
+        heard
     }
 
     /// A trace without secrets, for messages about it.

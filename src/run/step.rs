@@ -8,7 +8,7 @@ use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
     mcp::{Limit, Session},
-    model::{Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    model::{Fault, FaultKind, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
     source::did_you_mean,
     text::cut,
@@ -77,7 +77,7 @@ impl StepRunner<'_> {
             reply: answer.reply,
             latency: answer.latency,
             listed_tools,
-            server_requests: answer.server_requests,
+            heard: answer.heard,
         })
     }
 
@@ -123,6 +123,7 @@ impl StepRunner<'_> {
             .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
         result.output = Some(self.output(&trace.reply));
+        result.heard = self.redactor.heard(trace.heard);
         let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
         StepDone { result, value }
     }
@@ -272,7 +273,7 @@ fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
         }),
         latency: Duration::ZERO,
         listed_tools: None,
-        server_requests: Vec::new(),
+        heard: Heard::default(),
     }
 }
 
@@ -310,6 +311,7 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
         duration: Duration::ZERO,
         output: None,
         error: None,
+        heard: Heard::default(),
         outcomes: Vec::new(),
     }
 }
