@@ -415,7 +415,7 @@ mod tests {
             panic!("an answer")
         };
         assert_eq!(fault.evidence, ["evidence of Some(1)"]);
-        let dropped = link.request(ask(Duration::from_secs(60)));
+        let dropped = link.request(ask(Duration::from_mins(1)));
         assert!(timeout(Duration::from_millis(10), dropped).await.is_err());
         assert_eq!(*transport.forgotten.lock().unwrap(), [1, 2]);
         let answered = async {
@@ -423,7 +423,7 @@ mod tests {
             let answer = r#"{"jsonrpc":"2.0","id":3,"result":{}}"#;
             link.board.frame(answer, Instant::now());
         };
-        let (answered, ()) = tokio::join!(link.request(ask(Duration::from_secs(60))), answered);
+        let (answered, ()) = tokio::join!(link.request(ask(Duration::from_mins(1))), answered);
         assert!(answered.is_ok());
         assert_eq!(*transport.forgotten.lock().unwrap(), [1, 2]);
     }

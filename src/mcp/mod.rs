@@ -15,6 +15,7 @@ mod result;
 mod session;
 mod tools_list;
 mod transport;
+mod unreadable;
 mod weight;
 
 pub use link::Limit;
