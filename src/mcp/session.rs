@@ -254,7 +254,9 @@ impl Session {
             since,
         } = ask;
         // What would go out while the session is started anew would be lost with the old one.
-        let _ = timeout_at(limit.at, self.line.reopening.lock()).await;
+        if self.line.reopening.try_lock().is_err() {
+            let _ = timeout_at(limit.at, self.line.reopening.lock()).await;
+        }
         let epoch = self.line.epoch.load(Ordering::Acquire);
         match self
             .line
