@@ -1,7 +1,10 @@
 //! Answers that cannot be read: whose they are, so that a request can end at once instead of running into its limit,
 //! and what is wrong with them.
 
-use super::quote::{around, quoted};
+use super::{
+    quote::{around, quoted},
+    weight,
+};
 use crate::model::{Fault, FaultKind, Phase};
 
 /// What the JSON reader says of text that is JSON and still not read, and how we say it.
@@ -65,7 +68,7 @@ pub(super) fn id_of_answer(text: &str) -> Option<u64> {
         rest = &rest[at + 1..];
         match mark {
             b'"' => {
-                let string = &rest[..string_length(rest)?];
+                let string = &rest[..weight::string_length(rest.as_bytes())?];
                 rest = &rest[string.len() + 1..];
                 if depth == 1 && rest.trim_start().starts_with(':') {
                     key = string;
@@ -85,16 +88,6 @@ pub(super) fn id_of_answer(text: &str) -> Option<u64> {
         }
     }
     id
-}
-
-/// Length of a JSON string up to its closing quote.
-fn string_length(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    text.bytes().position(|byte| {
-        let ends = byte == b'"' && !is_escaped;
-        is_escaped = byte == b'\\' && !is_escaped;
-        ends
-    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What was odd about a server, each thing once, within a bound.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::model::Finding;
 
@@ -8,7 +8,7 @@ use crate::model::Finding;
 const MAX_FINDINGS: usize = 20;
 
 /// Codes of remarks that may explain why an answer did not come; they stand beside a fault as evidence.
-const EXPLAINING: [&str; 11] = [
+const EXPLAINING: [&str; 12] = [
     "stdout-noise",
     "glued-text",
     "bad-utf8",
@@ -20,18 +20,30 @@ const EXPLAINING: [&str; 11] = [
     "replies-dropped",
     "message-dropped",
     "oversized-id",
+    "answer-refused",
 ];
 
 /// The remarks of a session, in the order they came up.
 #[derive(Debug, Default)]
 pub(super) struct Findings {
-    seen: Mutex<Vec<Seen>>,
+    log: Mutex<Log>,
+}
+
+/// A moment in the life of a session: what was noted before it is somebody else's.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Mark(usize);
+
+#[derive(Debug, Default)]
+struct Log {
+    seen: Vec<Seen>,
+    now: Mark,
 }
 
 #[derive(Debug)]
 struct Seen {
     finding: Finding,
     more: usize,
+    last: Mark,
 }
 
 impl Findings {
@@ -45,30 +57,48 @@ impl Findings {
         self.keep(finding, |seen, new| seen.code == new.code);
     }
 
-    /// All remarks; says how often one came up again.
-    pub(super) fn list(&self) -> Vec<Finding> {
-        self.seen
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .iter()
-            .map(Seen::told)
-            .collect()
+    /// This moment.
+    pub(super) fn mark(&self) -> Mark {
+        self.log().now
     }
 
-    /// The remarks that may explain why an answer did not come.
-    pub(super) fn evidence(&self) -> Vec<String> {
-        let mut list = self.list();
+    /// All remarks; says how often one came up again.
+    pub(super) fn list(&self) -> Vec<Finding> {
+        self.list_since(Mark::default())
+    }
+
+    /// The remarks that came up, perhaps again, since then.
+    pub(super) fn list_since(&self, since: Mark) -> Vec<Finding> {
+        let log = self.log();
+        let new = log.seen.iter().filter(|seen| seen.last >= since);
+        new.map(Seen::told).collect()
+    }
+
+    /// Those remarks that may explain why an answer did not come.
+    pub(super) fn evidence(&self, since: Mark) -> Vec<String> {
+        let mut list = self.list_since(since);
         list.retain(|finding| EXPLAINING.contains(&finding.code));
         list.into_iter().map(|finding| finding.message).collect()
     }
 
     fn keep(&self, finding: Finding, is_same: impl Fn(&Finding, &Finding) -> bool) {
-        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut log = self.log();
+        let Log { seen, now } = &mut *log;
         if let Some(known) = seen.iter_mut().find(|seen| is_same(&seen.finding, &finding)) {
             known.more += 1;
+            known.last = *now;
         } else if seen.len() < MAX_FINDINGS {
-            seen.push(Seen { finding, more: 0 });
+            seen.push(Seen {
+                finding,
+                more: 0,
+                last: *now,
+            });
         }
+        now.0 += 1;
+    }
+
+    fn log(&self) -> MutexGuard<'_, Log> {
+        self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -96,7 +126,7 @@ mod tests {
         let list = findings.list();
         let messages: Vec<&str> = list.iter().map(|finding| finding.message.as_str()).collect();
         assert_eq!(messages, ["one (and 1 more)", "two", "first (and 1 more)"]);
-        assert_eq!(findings.evidence(), ["first (and 1 more)"]);
+        assert_eq!(findings.evidence(Mark::default()), ["first (and 1 more)"]);
     }
 
     #[test]
@@ -104,5 +134,17 @@ mod tests {
         let findings = Findings::default();
         (0..100).for_each(|n| findings.note(Finding::new("a", n.to_string())));
         assert_eq!(findings.list().len(), MAX_FINDINGS);
+    }
+
+    #[test]
+    fn what_came_up_before_is_told_only_if_it_came_up_again() {
+        let findings = Findings::default();
+        findings.note_first(Finding::new("stdout-noise", "first"));
+        findings.note(Finding::new("glued-text", "once"));
+        let since = findings.mark();
+        assert!(findings.list_since(since).is_empty() && findings.evidence(since).is_empty());
+        findings.note_first(Finding::new("stdout-noise", "second"));
+        assert_eq!(findings.evidence(since), ["first (and 1 more)"]);
+        assert_eq!(findings.list().len(), 2);
     }
 }

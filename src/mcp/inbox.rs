@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
-    Direction, Recorder, answers, broken,
+    Direction, Recorder, answers,
     findings::Findings,
     jsonrpc::{self, Incoming, Payload},
     pending::{Delivery, Match, Pending},
@@ -33,7 +33,7 @@ pub(super) struct Switchboard {
     recorder: Option<Arc<dyn Recorder>>,
     tool_list_changes: AtomicU64,
     /// Where stray text came from, in words.
-    source: &'static str,
+    pub(super) source: &'static str,
 }
 
 impl Switchboard {
@@ -79,10 +79,11 @@ impl Switchboard {
         self.outbox.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    fn message(&self, value: Value, received: Instant) {
+    /// Hands a message to whoever it is for.
+    pub(super) fn sort(&self, value: Value, received: Instant) {
         if let Value::Array(batch) = value {
             for value in batch {
-                self.message(value, received);
+                self.sort(value, received);
             }
             return;
         }
@@ -95,7 +96,7 @@ impl Switchboard {
         match incoming {
             Incoming::Response { id, payload } => self.response(&id, payload, received),
             Incoming::Request { id, method } => self.request(&id, &method),
-            Incoming::Notification { method } => self.notification(&method),
+            Incoming::Notification { method, params } => self.notification(&method, params.as_ref()),
             Incoming::Foreign => self.foreign(&shown.unwrap_or_default()),
         }
     }
@@ -174,7 +175,8 @@ impl Switchboard {
         }
     }
 
-    fn notification(&self, method: &str) {
+    fn notification(&self, method: &str, params: Option<&Value>) {
+        self.pending.note_notification(method, params);
         match method {
             "notifications/progress" => self.pending.note_progress(),
             "notifications/tools/list_changed" => {
@@ -182,65 +184,6 @@ impl Switchboard {
             }
             _ => {}
         }
-    }
-
-    /// A frame that is not one JSON value: several on one line, or an answer that is no JSON (`NaN`, a cut string).
-    fn broken(&self, text: &str, error: &serde_json::Error, received: Instant) {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        let mut end = 0;
-        let mut read = 0;
-        while let Some(Ok(value)) = values.next() {
-            end = values.byte_offset();
-            read += 1;
-            self.message(value, received);
-        }
-        let rest = text[end..].trim();
-        if read > 1 {
-            let message = format!("several messages stood on one line of {}", self.source);
-            self.findings.note(Finding::new("several-messages-on-a-line", message));
-        }
-        if read > 0 && !rest.is_empty() {
-            let message = format!(
-                "text stood behind a message on the same line of {}: {}",
-                self.source,
-                quoted(rest)
-            );
-            self.findings.note_first(Finding::new("glued-text", message));
-        }
-        if read > 0 {
-            return;
-        }
-        let id = broken::id_of_answer(text);
-        if let Some(id) = id {
-            let fault = broken::fault(id, text, error, Phase::Call);
-            self.pending.end(id, Delivery::Fault(fault));
-        }
-        let message = if broken::is_beyond_us(error) {
-            format!(
-                "a message on {} {}: {}",
-                self.source,
-                broken::problem(error),
-                quoted(text)
-            )
-        } else {
-            format!("not JSON on {}: {} ({error})", self.source, quoted(text))
-        };
-        self.findings.note_first(Finding::new("stdout-noise", message));
-    }
-
-    /// A message that is not even read: it would take more memory than anybody has use for.
-    fn too_heavy(&self, text: &str) {
-        let what = format!(
-            "holds more than {} JSON values, the most that is read",
-            weight::MAX_VALUES
-        );
-        if let Some(id) = broken::id_of_answer(text) {
-            let message = format!("the answer with id {id} {what}: {} bytes", text.len());
-            let fault = Fault::server(FaultKind::TooLarge, Phase::Call, message);
-            return self.pending.end(id, Delivery::Fault(fault));
-        }
-        let message = format!("a message on {} {what}; it was dropped: {}", self.source, quoted(text));
-        self.findings.note_first(Finding::new("message-dropped", message));
     }
 
     fn record(&self, direction: Direction, text: &str, at: Instant) {
@@ -257,9 +200,14 @@ impl Inbox for Switchboard {
             return self.too_heavy(text);
         }
         match serde_json::from_str(text) {
-            Ok(value) => self.message(value, received),
+            Ok(value) => self.sort(value, received),
             Err(error) => self.broken(text, &error, received),
         }
+    }
+
+    fn message(&self, text: &str, value: Value, received: Instant) {
+        self.record(Direction::Received, text, received);
+        self.sort(value, received);
     }
 
     fn noise(&self, text: &str, finding: Finding) {
@@ -291,7 +239,10 @@ impl Inbox for Switchboard {
 mod tests {
     use serde_json::json;
 
-    use super::{super::pending::Ticket, *};
+    use super::{
+        super::{pending::Ticket, unreadable::MAX_GLUED},
+        *,
+    };
 
     fn board() -> (Switchboard, mpsc::Receiver<Outgoing>) {
         let (sender, receiver) = mpsc::channel(2);
@@ -304,10 +255,10 @@ mod tests {
 
     async fn result_of(mut ticket: Ticket) -> Value {
         match ticket.delivery().await {
-            Some(Delivery::Answer {
+            Delivery::Answer {
                 payload: Payload::Result(value),
                 ..
-            }) => value,
+            } => value,
             other => panic!("no result: {other:?}"),
         }
     }
@@ -337,7 +288,7 @@ mod tests {
         let (board, _outbox) = board();
         let mut ticket = board.pending.open("tools/call").unwrap();
         board.frame(r#"{"jsonrpc":"2.0","id":1,"result":{"value":NaN}}"#, Instant::now());
-        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+        let Delivery::Fault(fault) = ticket.delivery().await else {
             panic!("no fault")
         };
         assert!(fault.message.contains("id 1 is not valid JSON"), "{fault}");
@@ -395,7 +346,7 @@ mod tests {
             &format!(r#"{{"jsonrpc":"2.0","id":1,"result":[{values}1]}}"#),
             Instant::now(),
         );
-        let Some(Delivery::Fault(fault)) = ticket.delivery().await else {
+        let Delivery::Fault(fault) = ticket.delivery().await else {
             panic!("no fault")
         };
         assert_eq!(
@@ -407,6 +358,34 @@ mod tests {
             "{fault}"
         );
         assert_eq!(codes(&board), ["message-dropped"]);
+    }
+
+    #[test]
+    fn a_batch_of_too_many_values_is_noted_with_what_waits() {
+        let (board, _outbox) = board();
+        let ticket = board.pending.open("tools/call").unwrap();
+        board.frame(&format!("[{}1]", "{},".repeat(weight::MAX_VALUES)), Instant::now());
+        assert_eq!(codes(&board), ["message-dropped"]);
+        let instead = ticket.give_up().unwrap().instead.unwrap();
+        assert!(
+            instead.starts_with("a message on stdout holds more than 250000"),
+            "{instead}"
+        );
+    }
+
+    #[test]
+    fn a_line_of_very_many_messages_is_not_read_to_its_end() {
+        let (board, _outbox) = board();
+        board.frame(&"{}".repeat(MAX_GLUED + 2), Instant::now());
+        let messages: Vec<String> = board.findings.list().into_iter().map(|it| it.message).collect();
+        assert_eq!(
+            codes(&board),
+            ["stdout-noise", "several-messages-on-a-line", "glued-text"]
+        );
+        assert!(
+            messages[0].ends_with("(and 999 more)") && messages[2].ends_with(": `{}{}`"),
+            "{messages:?}"
+        );
     }
 
     #[tokio::test]
@@ -434,7 +413,7 @@ mod tests {
             r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#,
             Instant::now(),
         );
-        assert!(matches!(ticket.delivery().await, Some(Delivery::Fault(_))));
+        assert!(matches!(ticket.delivery().await, Delivery::Fault(_)));
         assert!(outbox.try_recv().is_err());
     }
 

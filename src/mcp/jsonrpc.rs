@@ -23,6 +23,8 @@ pub(super) enum Incoming {
     Notification {
         /// What it tells.
         method: String,
+        /// The particulars.
+        params: Option<Value>,
     },
     /// An answer.
     Response {
@@ -63,7 +65,10 @@ impl Incoming {
         if let Some(Value::String(method)) = message.swap_remove("method") {
             return match id {
                 Some(id) if !id.is_null() => (Self::Request { id, method }, odd),
-                _ if has_version => (Self::Notification { method }, odd),
+                _ if has_version => {
+                    let params = message.swap_remove("params");
+                    (Self::Notification { method, params }, odd)
+                }
                 _ => (Self::Foreign, None),
             };
         }
@@ -207,7 +212,13 @@ mod tests {
     #[test]
     fn an_id_of_null_makes_a_notification() {
         let message = json!({"jsonrpc": "2.0", "id": null, "method": "x"});
-        assert_eq!(read(message), Incoming::Notification { method: "x".to_owned() });
+        assert_eq!(
+            read(message),
+            Incoming::Notification {
+                method: "x".to_owned(),
+                params: None
+            }
+        );
     }
 
     #[test]

@@ -15,17 +15,24 @@ use tokio::{
 
 use super::{
     Direction, Recorder,
+    findings::Mark,
     inbox::Switchboard,
     jsonrpc::{self, Payload},
     pending::{Delivery, Notes, Ticket},
     transport::{Outgoing, OutgoingKind, Transport},
 };
-use crate::model::{Fault, FaultKind, Phase};
+use crate::{
+    model::{Fault, FaultKind, Finding, Heard, Phase},
+    text,
+};
 
 /// Messages on our own account (answers, cancellations) that may wait for a server that does not read.
 const OUTBOX: usize = 64;
 /// How long such messages may take when the session ends.
 const FLUSH_LIMIT: Duration = Duration::from_millis(100);
+
+/// What the user calls the limit of a call; a step, a case, a flag or the project file may have set it.
+const CALL_LIMIT: &str = "`timeout` of the step, or --timeout";
 
 /// A transport with what waits for its answers.
 pub(super) struct Link {
@@ -36,9 +43,10 @@ pub(super) struct Link {
     poster: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Until when something may take, and what the user calls that limit.
+/// Until when something may take, and what the user calls that limit. A duration becomes the limit of a call that begins
+/// now; several requests may share it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limit {
+pub struct Limit {
     /// The moment it is over.
     pub(super) at: tokio::time::Instant,
     /// Its length, as the user set it.
@@ -57,6 +65,8 @@ pub(super) struct Ask<'a, P> {
     pub(super) params: &'a P,
     /// How long the answer may take.
     pub(super) limit: Limit,
+    /// From when on remarks may explain a fault of it.
+    pub(super) since: Mark,
 }
 
 /// An answered request.
@@ -64,10 +74,11 @@ pub(super) struct Ask<'a, P> {
 pub(super) struct Answered {
     /// What came.
     pub(super) payload: Payload,
-    /// From the request written to the answer read.
+    /// From the request written to the answer read; over HTTP from the request handed on, since connecting is part of
+    /// each call there.
     pub(super) latency: Duration,
-    /// Methods of the requests that the server made meanwhile.
-    pub(super) server_requests: Vec<String>,
+    /// What the server said meanwhile on its own account.
+    pub(super) heard: Heard,
 }
 
 /// Why a request has no answer.
@@ -103,9 +114,13 @@ impl Link {
             while let Some(message) = outbox.recv().await {
                 let Some(wire) = wire.upgrade() else { return };
                 record(witness.as_ref(), &message.text);
-                // What makes a message fail makes the requests fail as well, and is told there.
+                let is_answer = message.kind == OutgoingKind::Response;
+                // What makes a message fail makes the requests fail as well, and is told there; a status does not.
                 if let Err(fault) = wire.send(message).await {
                     inbox.conclude(&fault);
+                    if is_answer && fault.kind == FaultKind::HttpStatus {
+                        inbox.findings.note_first(refused_answer(&fault));
+                    }
                 }
             }
         });
@@ -119,49 +134,48 @@ impl Link {
 
     /// Sends a request and waits for its answer.
     pub(super) async fn request<P: Serialize>(&self, ask: Ask<'_, P>) -> Result<Answered, Trouble> {
-        let mut ticket = self
-            .board
-            .pending
-            .open(ask.method)
-            .map_err(|fault| self.cut_off(fault, &ask))?;
-        let text = jsonrpc::request(ticket.id, ask.method, ask.params);
+        let mut asked = self.open(&ask)?;
+        let text = jsonrpc::request(asked.ticket.id, ask.method, ask.params);
         record(self.recorder.as_ref(), &text);
         let message = Outgoing {
             text,
-            kind: OutgoingKind::Request { id: ticket.id },
+            kind: OutgoingKind::Request { id: asked.ticket.id },
         };
-        let sent = Instant::now();
+        let mut sent = Instant::now();
         let exchange = async {
-            self.transport.send(message).await.map_err(Delivery::Closed)?;
-            ticket.delivery().await.ok_or(Delivery::SessionLost)
+            if let Err(fault) = self.transport.send(message).await {
+                return Delivery::Closed(fault);
+            }
+            sent = Instant::now();
+            asked.ticket.delivery().await
         };
         match timeout_at(ask.limit.at, exchange).await {
-            Ok(Ok(Delivery::Answer {
+            Ok(Delivery::Answer {
                 payload: Payload::Malformed(why),
                 ..
-            })) => {
+            }) => {
                 let message = format!("the answer to `{}` is not JSON-RPC: {why}", ask.method);
-                Err(self.explained(Fault::server(FaultKind::Garbled, ask.phase, message)))
+                Err(asked.explained(Fault::server(FaultKind::Garbled, ask.phase, message)))
             }
-            Ok(Ok(Delivery::Answer {
+            Ok(Delivery::Answer {
                 payload,
                 received,
                 notes,
-            })) => {
+            }) => {
                 let latency = received.saturating_duration_since(sent);
                 Ok(Answered {
                     payload,
                     latency,
-                    server_requests: notes.server_requests,
+                    heard: notes.heard,
                 })
             }
-            Ok(Ok(Delivery::Fault(fault))) => Err(self.explained(Fault {
+            Ok(Delivery::Fault(fault)) => Err(asked.explained(Fault {
                 phase: ask.phase,
                 ..fault
             })),
-            Ok(Ok(Delivery::Closed(fault)) | Err(Delivery::Closed(fault))) => Err(self.cut_off(fault, &ask)),
-            Ok(_) => Err(Trouble::SessionLost),
-            Err(_elapsed) => Err(self.timed_out(&ticket, &ask)),
+            Ok(Delivery::Closed(fault)) => Err(asked.cut_off(fault, &ask)),
+            Ok(Delivery::SessionLost) => Err(Trouble::SessionLost),
+            Err(_elapsed) => Err(asked.timed_out(&ask)),
         }
     }
 
@@ -185,7 +199,7 @@ impl Link {
                 format!("`{method}` was not taken within {}", limit.words()),
             ),
         };
-        Err(self.with_evidence(fault))
+        Err(self.with_evidence(fault, Mark::default()))
     }
 
     /// Tells the transport which protocol version is in use.
@@ -212,14 +226,14 @@ impl Link {
         self.transport.close().await;
     }
 
-    /// Adds what explains a fault at this moment.
-    pub(super) fn with_evidence(&self, mut fault: Fault) -> Fault {
-        for line in self
-            .transport
-            .evidence()
-            .into_iter()
-            .chain(self.board.findings.evidence())
-        {
+    /// Adds what explains a fault at this moment, as far as it was noted `since` then.
+    pub(super) fn with_evidence(&self, fault: Fault, since: Mark) -> Fault {
+        self.explained(fault, None, since)
+    }
+
+    fn explained(&self, mut fault: Fault, request: Option<u64>, since: Mark) -> Fault {
+        let facts = self.transport.evidence(request);
+        for line in facts.into_iter().chain(self.board.findings.evidence(since)) {
             if !fault.evidence.contains(&line) && line != fault.message {
                 fault.evidence.push(line);
             }
@@ -227,8 +241,19 @@ impl Link {
         fault
     }
 
+    fn open<P>(&self, ask: &Ask<'_, P>) -> Result<OpenRequest<'_>, Trouble> {
+        match self.board.pending.open(ask.method) {
+            Ok(ticket) => Ok(OpenRequest {
+                link: self,
+                ticket,
+                since: ask.since,
+            }),
+            Err(fault) => Err(Trouble::Fault(self.with_evidence(self.cut_off(fault, ask), ask.since))),
+        }
+    }
+
     /// The connection ended, for this request as for all others.
-    fn cut_off<P>(&self, fault: Fault, ask: &Ask<'_, P>) -> Trouble {
+    fn cut_off<P>(&self, fault: Fault, ask: &Ask<'_, P>) -> Fault {
         self.board.conclude(&fault);
         let message = match fault.kind {
             FaultKind::Exited | FaultKind::Closed => {
@@ -236,28 +261,52 @@ impl Link {
             }
             _ => fault.message.clone(),
         };
-        self.explained(Fault {
+        Fault {
             message,
             phase: ask.phase,
             ..fault
-        })
+        }
     }
+}
 
-    fn timed_out<P>(&self, ticket: &Ticket, ask: &Ask<'_, P>) -> Trouble {
-        let notes = ticket.give_up().unwrap_or_default();
+/// A request on its way. The transport forgets one that is dropped without an answer.
+struct OpenRequest<'a> {
+    link: &'a Link,
+    ticket: Ticket,
+    since: Mark,
+}
+
+impl OpenRequest<'_> {
+    fn timed_out<P>(&self, ask: &Ask<'_, P>) -> Trouble {
+        let id = self.ticket.id;
+        let notes = self.ticket.give_up().unwrap_or_default();
         // "The `initialize` request MUST NOT be cancelled by clients" (2025-11-25, basic/utilities/cancellation).
         if ask.method != "initialize" {
-            let reason = format!("no answer within {}", seconds(ask.limit.length));
-            let params = json!({"requestId": ticket.id, "reason": reason});
+            let reason = format!("no answer within {}", text::limit(ask.limit.length));
+            let params = json!({"requestId": id, "reason": reason});
             let text = jsonrpc::notification("notifications/cancelled", Some(params));
-            self.board.post(text, OutgoingKind::Notification);
+            self.link.board.post(text, OutgoingKind::Notification);
         }
         let message = timeout_message(ask.phase, ask.method, ask.limit, &notes);
-        self.explained(Fault::server(FaultKind::Timeout, ask.phase, message))
+        let trouble = self.explained(Fault::server(FaultKind::Timeout, ask.phase, message));
+        self.link.transport.forget(id);
+        trouble
+    }
+
+    fn cut_off<P>(&self, fault: Fault, ask: &Ask<'_, P>) -> Trouble {
+        self.explained(self.link.cut_off(fault, ask))
     }
 
     fn explained(&self, fault: Fault) -> Trouble {
-        Trouble::Fault(self.with_evidence(fault))
+        Trouble::Fault(self.link.explained(fault, Some(self.ticket.id), self.since))
+    }
+}
+
+impl Drop for OpenRequest<'_> {
+    fn drop(&mut self) {
+        if self.ticket.give_up().is_some() {
+            self.link.transport.forget(self.ticket.id);
+        }
     }
 }
 
@@ -266,6 +315,12 @@ impl Drop for Link {
         if let Some(poster) = self.poster.get_mut().unwrap_or_else(PoisonError::into_inner).take() {
             poster.abort();
         }
+    }
+}
+
+impl From<Duration> for Limit {
+    fn from(length: Duration) -> Self {
+        Self::from_now(length, CALL_LIMIT)
     }
 }
 
@@ -281,8 +336,13 @@ impl Limit {
     }
 
     fn words(self) -> String {
-        format!("{} ({})", seconds(self.length), self.name)
+        format!("{} ({})", text::limit(self.length), self.name)
     }
+}
+
+fn refused_answer(fault: &Fault) -> Finding {
+    let message = format!("the server refused the answer to its own request: {}", fault.message);
+    Finding::new("answer-refused", message)
 }
 
 fn record(recorder: Option<&Arc<dyn Recorder>>, text: &str) {
@@ -307,18 +367,66 @@ fn timeout_message(phase: Phase, method: &str, limit: Limit, notes: &Notes) -> S
     message
 }
 
-/// A duration as people write it: `250 ms`, `2.5 s`.
-fn seconds(length: Duration) -> String {
-    if length < Duration::from_secs(1) {
-        format!("{} ms", length.as_millis())
-    } else {
-        format!("{} s", (length.as_secs_f64() * 1000.0).round() / 1000.0)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::mcp::transport::{BoxFuture, Inbox as _};
+
+    /// Takes every message and hears nothing.
+    #[derive(Default)]
+    struct Silent {
+        forgotten: Mutex<Vec<u64>>,
+    }
+
+    impl Transport for Silent {
+        fn send(&self, _: Outgoing) -> BoxFuture<'_, Result<(), Fault>> {
+            Box::pin(std::future::ready(Ok(())))
+        }
+
+        fn forget(&self, id: u64) {
+            self.forgotten.lock().unwrap().push(id);
+        }
+
+        fn evidence(&self, request: Option<u64>) -> Vec<String> {
+            vec![format!("evidence of {request:?}")]
+        }
+
+        fn close(&self) -> BoxFuture<'_, ()> {
+            Box::pin(std::future::ready(()))
+        }
+    }
+
+    fn ask(length: Duration) -> Ask<'static, ()> {
+        Ask {
+            phase: Phase::Call,
+            method: "tools/call",
+            params: &(),
+            limit: Limit::from_now(length, "--timeout"),
+            since: Mark::default(),
+        }
+    }
+
+    #[tokio::test]
+    async fn the_transport_forgets_what_is_given_up_and_tells_only_of_that() {
+        let transport = Arc::new(Silent::default());
+        let (board, outbox) = switchboard(None, "stdout");
+        let link = Link::new(transport.clone(), board, outbox, None);
+        let Err(Trouble::Fault(fault)) = link.request(ask(Duration::from_millis(10))).await else {
+            panic!("an answer")
+        };
+        assert_eq!(fault.evidence, ["evidence of Some(1)"]);
+        let dropped = link.request(ask(Duration::from_mins(1)));
+        assert!(timeout(Duration::from_millis(10), dropped).await.is_err());
+        assert_eq!(*transport.forgotten.lock().unwrap(), [1, 2]);
+        let answered = async {
+            tokio::task::yield_now().await;
+            let answer = r#"{"jsonrpc":"2.0","id":3,"result":{}}"#;
+            link.board.frame(answer, Instant::now());
+        };
+        let (answered, ()) = tokio::join!(link.request(ask(Duration::from_mins(1))), answered);
+        assert!(answered.is_ok());
+        assert_eq!(*transport.forgotten.lock().unwrap(), [1, 2]);
+    }
 
     #[test]
     fn a_timeout_says_which_limit_and_what_happened_meanwhile() {
@@ -335,15 +443,6 @@ mod tests {
             told,
             "`initialize` did not answer within 2.5 s (--timeout); the server was still sending progress; \
              the server sent nonsense"
-        );
-    }
-
-    #[test]
-    fn durations_read_well() {
-        let of = |ms| seconds(Duration::from_millis(ms));
-        assert_eq!(
-            (of(250), of(1000), of(2500), of(90_001)),
-            ("250 ms".into(), "1 s".into(), "2.5 s".into(), "90.001 s".into())
         );
     }
 }

@@ -15,8 +15,10 @@ mod result;
 mod session;
 mod tools_list;
 mod transport;
+mod unreadable;
 mod weight;
 
+pub use link::Limit;
 pub use process::{adopt_orphans, sweep_orphans};
 pub use recorder::{Direction, Recorder};
 pub use session::{Answer, DEFAULT_MESSAGE_LIMIT, OpenError, Session, SessionOptions};

@@ -1,6 +1,7 @@
 //! Requests on their way: each waits for the answer with its id.
 
 use std::{
+    cell::OnceCell,
     collections::{HashMap, HashSet, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Instant,
@@ -13,14 +14,16 @@ use super::{
     jsonrpc::{self, Payload},
     quote,
 };
-use crate::model::Fault;
+use crate::model::{Fault, FaultKind, Heard, Notification, Phase};
 
 /// How many given-up requests are remembered, to tell a late answer from a second one.
 const REMEMBERED: usize = 1024;
-/// How many requests of the server are kept with one open call.
-const MAX_SERVER_REQUESTS: usize = 32;
+/// How many requests of the server, and how many notifications, are kept with one open call.
+const MAX_HEARD: usize = 32;
 /// Bytes that are kept of the method of each.
 const MAX_METHOD: usize = 128;
+/// The longest parameters of a notification that are kept, as JSON in bytes.
+const MAX_PARAMS: usize = 1024;
 
 /// The requests that wait for an answer.
 #[derive(Debug, Default)]
@@ -48,8 +51,8 @@ struct Open {
 /// What happened while a request was open.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// Methods of the requests that the server made.
-    pub(super) server_requests: Vec<String>,
+    /// What the server said on its own account.
+    pub(super) heard: Heard,
     /// Whether progress was reported.
     pub(super) progress: bool,
     /// What came instead of the answer, in words.
@@ -185,8 +188,22 @@ impl Pending {
     pub(super) fn note_server_request(&self, method: &str) {
         let method = quote::start(method, MAX_METHOD);
         self.note(|notes| {
-            if notes.server_requests.len() < MAX_SERVER_REQUESTS {
-                notes.server_requests.push(method.clone().into_owned());
+            if notes.heard.requests.len() < MAX_HEARD {
+                notes.heard.requests.push(method.clone().into_owned());
+            }
+        });
+    }
+
+    /// Notes a notification of the server with every open request; parameters that are too long are left out whole.
+    pub(super) fn note_notification(&self, method: &str, params: Option<&Value>) {
+        let made = OnceCell::new();
+        self.note(|notes| {
+            if notes.heard.notifications.len() < MAX_HEARD {
+                let notification = made.get_or_init(|| Notification {
+                    method: quote::start(method, MAX_METHOD).into_owned(),
+                    params: params.map(Value::to_string).filter(|text| text.len() <= MAX_PARAMS),
+                });
+                notes.heard.notifications.push(notification.clone());
             }
         });
     }
@@ -236,8 +253,11 @@ pub(super) struct Ticket {
 
 impl Ticket {
     /// Waits for how the request ends.
-    pub(super) async fn delivery(&mut self) -> Option<Delivery> {
-        (&mut self.receiver).await.ok()
+    pub(super) async fn delivery(&mut self) -> Delivery {
+        (&mut self.receiver).await.unwrap_or_else(|_given_up| {
+            let message = "the request was given up";
+            Delivery::Closed(Fault::surroundings(FaultKind::Closed, Phase::Call, message))
+        })
     }
 
     /// Gives the request up and tells what happened while it was open; `None` if it has ended meanwhile.
@@ -257,7 +277,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::model::{FaultKind, Phase};
 
     fn answer(pending: &Pending, id: &Value) -> Match {
         pending.answer(id, Payload::Result(json!("ok")), Instant::now())
@@ -271,8 +290,8 @@ mod tests {
         assert_eq!(answer(&pending, &json!(2)), Match::Exact);
         assert_eq!(answer(&pending, &json!(2)), Match::Again(2));
         assert_eq!(answer(&pending, &json!("1")), Match::OtherType(1));
-        assert!(matches!(one.delivery().await, Some(Delivery::Answer { .. })));
-        assert!(matches!(two.delivery().await, Some(Delivery::Answer { .. })));
+        assert!(matches!(one.delivery().await, Delivery::Answer { .. }));
+        assert!(matches!(two.delivery().await, Delivery::Answer { .. }));
     }
 
     #[test]
@@ -305,10 +324,23 @@ mod tests {
         let pending = Arc::new(Pending::default());
         let ticket = pending.open("tools/call").unwrap();
         (0..100).for_each(|_| pending.note_server_request(&"m".repeat(100_000)));
-        let methods = ticket.give_up().unwrap().server_requests;
+        let methods = ticket.give_up().unwrap().heard.requests;
+        assert_eq!(methods, vec![format!("{}…", "m".repeat(MAX_METHOD)); MAX_HEARD]);
+    }
+
+    #[test]
+    fn keeps_a_few_notifications_with_short_parameters() {
+        let pending = Arc::new(Pending::default());
+        let ticket = pending.open("tools/call").unwrap();
+        pending.note_notification("a", Some(&json!({"data": 1})));
+        pending.note_notification("b", Some(&json!("x".repeat(MAX_PARAMS))));
+        (0..100).for_each(|_| pending.note_notification("c", None));
+        let notifications = ticket.give_up().unwrap().heard.notifications;
+        let params: Vec<_> = notifications.iter().map(|one| one.params.as_deref()).collect();
+        assert_eq!(params[..3], [Some(r#"{"data":1}"#), None, None]);
         assert_eq!(
-            methods,
-            vec![format!("{}…", "m".repeat(MAX_METHOD)); MAX_SERVER_REQUESTS]
+            (notifications.len(), notifications[1].method.as_str()),
+            (MAX_HEARD, "b")
         );
     }
 
@@ -319,7 +351,7 @@ mod tests {
         let fault = |message| Fault::server(FaultKind::Closed, Phase::Call, message);
         pending.close(&fault("first"));
         pending.close(&fault("second"));
-        assert!(matches!(one.delivery().await, Some(Delivery::Closed(fault)) if fault.message == "first"));
+        assert!(matches!(one.delivery().await, Delivery::Closed(fault) if fault.message == "first"));
         assert_eq!(pending.open("tools/call").unwrap_err().message, "first");
     }
 }

@@ -13,7 +13,8 @@ pub enum Direction {
     Noise,
 }
 
-/// Takes every message of a session as it passes, unredacted and in order; must not block.
+/// Takes every message of a session as it passes, unredacted and in order. The traffic waits for it: a file that is
+/// appended to is quick enough, a network is not.
 pub trait Recorder: Send + Sync {
     /// One message, as it stood on the wire.
     fn record(&self, direction: Direction, text: &str, at: Instant);

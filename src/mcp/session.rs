@@ -11,27 +11,33 @@ use std::{
 
 use serde::Serialize;
 use serde_json::{Map, Value};
+use tokio::time::timeout_at;
 
 use super::{
     Recorder,
     era::{Era, Greeting, Legacy},
+    findings::Mark,
     jsonrpc::Payload,
     link::{self, Answered, Ask, Limit, Link, Trouble},
     result,
     tools_list::{PageParams, ToolList},
-    transport::{HttpTransport, StdioTransport, Transport},
+    transport::{HttpTransport, Limits, StdioTransport, Transport},
 };
-use crate::model::{Fault, FaultKind, Finding, Phase, Reply, ServerIdentity, ServerSpec};
+use crate::model::{Fault, FaultKind, Finding, Heard, Phase, Reply, ServerIdentity, ServerSpec};
 
 /// The largest message that is kept unless the caller says otherwise, in bytes. 16 MiB is what the official Rust SDK
 /// takes; an answer of 12 MiB fits, and an endless line cannot eat the machine.
 pub const DEFAULT_MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 
-/// What the user calls the limit of a call; a step, a case, a flag or the project file may have set it.
-const CALL_LIMIT: &str = "`timeout` of the step, or --timeout";
-
 /// An open, initialized connection. Calls may overlap; answers find their request by id.
 pub struct Session {
+    line: Arc<Line>,
+    /// From when on remarks are those of this user.
+    since: Mark,
+}
+
+/// What the users of one connection share.
+struct Line {
     link: Link,
     era: Box<dyn Era>,
     greeting: Greeting,
@@ -52,7 +58,8 @@ struct KnownTools {
 /// What a session is opened with.
 #[derive(Clone)]
 pub struct SessionOptions {
-    /// From the start of the process (or the first connection) to the end of the handshake.
+    /// From the start of the process (or the first connection) to the end of the handshake, where the server block
+    /// sets no limit of its own.
     pub startup_timeout: Duration,
     /// Largest message that is kept, in bytes.
     pub message_limit: usize,
@@ -65,10 +72,11 @@ pub struct SessionOptions {
 pub struct Answer {
     /// What came back.
     pub reply: Reply,
-    /// From the request written to the answer read.
+    /// From the request written to the answer read; over HTTP from the request handed on, since connecting is part of
+    /// each call there.
     pub latency: Duration,
-    /// Methods of the requests the server made while the call was open.
-    pub server_requests: Vec<String>,
+    /// What the server said on its own account while the call was open.
+    pub heard: Heard,
 }
 
 /// Why no session could be opened, and what was seen of the server on the way.
@@ -98,14 +106,17 @@ impl Session {
         let era: Box<dyn Era> = Box::new(Legacy);
         match era.open(&link, limit).await {
             Ok(greeting) => Ok(Arc::new(Self {
-                link,
-                era,
-                greeting,
-                startup: begun.elapsed(),
-                tools: Mutex::new(None),
-                remarked_tools: AtomicBool::new(false),
-                epoch: AtomicU64::new(0),
-                reopening: tokio::sync::Mutex::default(),
+                line: Arc::new(Line {
+                    link,
+                    era,
+                    greeting,
+                    startup: begun.elapsed(),
+                    tools: Mutex::new(None),
+                    remarked_tools: AtomicBool::new(false),
+                    epoch: AtomicU64::new(0),
+                    reopening: tokio::sync::Mutex::default(),
+                }),
+                since: Mark::default(),
             })),
             Err(fault) => {
                 link.close().await;
@@ -117,31 +128,39 @@ impl Session {
         }
     }
 
+    /// The same connection for somebody else, who is told of nothing that was odd before.
+    pub fn for_another_user(&self) -> Arc<Self> {
+        Arc::new(Self {
+            line: Arc::clone(&self.line),
+            since: self.line.link.board.findings.mark(),
+        })
+    }
+
     /// What the server said of itself.
     pub fn identity(&self) -> &ServerIdentity {
-        &self.greeting.identity
+        &self.line.greeting.identity
     }
 
     /// How long start and handshake took.
     pub fn startup(&self) -> Duration {
-        self.startup
+        self.line.startup
     }
 
     /// The names in `tools/list`, in the server's order, all pages; asked once, then remembered until the server
     /// says that its list changed.
-    pub async fn tool_names(&self, limit: Duration) -> Result<Arc<[String]>, Fault> {
-        let changes = self.link.board.tool_list_changes();
-        if let Some(known) = &*self.tools.lock().unwrap_or_else(PoisonError::into_inner)
+    pub async fn tool_names(&self, limit: impl Into<Limit>) -> Result<Arc<[String]>, Fault> {
+        let changes = self.line.link.board.tool_list_changes();
+        if let Some(known) = &*self.line.tools.lock().unwrap_or_else(PoisonError::into_inner)
             && known.changes == changes
         {
             return Ok(Arc::clone(&known.names));
         }
-        let names: Arc<[String]> = self.list_tools(Limit::from_now(limit, CALL_LIMIT)).await?.into();
+        let names: Arc<[String]> = self.list_tools(limit.into()).await?.into();
         let known = KnownTools {
             names: Arc::clone(&names),
             changes,
         };
-        *self.tools.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
+        *self.line.tools.lock().unwrap_or_else(PoisonError::into_inner) = Some(known);
         Ok(names)
     }
 
@@ -150,57 +169,54 @@ impl Session {
         &self,
         tool: &str,
         arguments: &Map<String, Value>,
-        limit: Duration,
+        limit: impl Into<Limit>,
     ) -> Result<Answer, Fault> {
+        let limit = limit.into();
         self.remark_tools();
         let params = CallParams {
             name: tool,
             arguments,
-            meta: self.era.request_meta(),
+            meta: self.line.era.request_meta(),
         };
-        let limit = Limit::from_now(limit, CALL_LIMIT);
         let Answered {
             payload,
             latency,
-            server_requests,
+            heard,
         } = self
             .ask(Ask {
                 phase: Phase::Call,
                 method: "tools/call",
                 params: &params,
                 limit,
+                since: self.since,
             })
             .await?;
         let reply = match payload {
             Payload::Result(raw) => {
                 for remark in result::remarks(&raw) {
-                    self.link.board.findings.note(remark);
+                    self.line.link.board.findings.note(remark);
                 }
                 Reply::Result(result::read(raw))
             }
             Payload::Error(error) => Reply::Error(error),
             Payload::Malformed(why) => return Err(Fault::server(FaultKind::Garbled, Phase::Call, why)),
         };
-        Ok(Answer {
-            reply,
-            latency,
-            server_requests,
-        })
+        Ok(Answer { reply, latency, heard })
     }
 
     /// Whether further calls can be answered, as far as is known: not when the server ended or its connection broke.
     pub fn is_open(&self) -> bool {
-        !self.link.board.pending.is_over()
+        !self.line.link.board.pending.is_over()
     }
 
     /// Remarks gathered so far, each kind once.
     pub fn findings(&self) -> Vec<Finding> {
-        self.link.board.findings.list()
+        self.line.link.board.findings.list_since(self.since)
     }
 
     /// Ends the connection and the whole process tree; returns when nothing of it is left. Safe to call twice.
     pub async fn close(&self) {
-        self.link.close().await;
+        self.line.link.close().await;
     }
 
     async fn list_tools(&self, limit: Limit) -> Result<Vec<String>, Fault> {
@@ -208,19 +224,20 @@ impl Session {
         loop {
             let params = PageParams {
                 cursor: list.cursor(),
-                meta: self.era.request_meta(),
+                meta: self.line.era.request_meta(),
             };
             let ask = Ask {
                 phase: Phase::ListTools,
                 method: "tools/list",
                 params: &params,
                 limit,
+                since: self.since,
             };
             let payload = self.ask(ask).await?.payload;
-            let findings = &self.link.board.findings;
+            let findings = &self.line.link.board.findings;
             if !list
                 .take(payload, findings)
-                .map_err(|fault| self.link.with_evidence(fault))?
+                .map_err(|fault| self.line.link.with_evidence(fault, self.since))?
             {
                 return Ok(list.finish(findings));
             }
@@ -234,15 +251,22 @@ impl Session {
             method,
             params,
             limit,
+            since,
         } = ask;
-        let epoch = self.epoch.load(Ordering::Acquire);
+        // What would go out while the session is started anew would be lost with the old one.
+        if self.line.reopening.try_lock().is_err() {
+            let _ = timeout_at(limit.at, self.line.reopening.lock()).await;
+        }
+        let epoch = self.line.epoch.load(Ordering::Acquire);
         match self
+            .line
             .link
             .request(Ask {
                 phase,
                 method,
                 params,
                 limit,
+                since,
             })
             .await
         {
@@ -250,40 +274,49 @@ impl Session {
             Err(Trouble::Fault(fault)) => return Err(fault),
             Err(Trouble::SessionLost) => self.reopen(epoch, limit).await?,
         }
-        self.link
+        self.line
+            .link
             .request(Ask {
                 phase,
                 method,
                 params,
                 limit,
+                since,
             })
             .await
             .map_err(|trouble| match trouble {
                 Trouble::Fault(fault) => fault,
                 Trouble::SessionLost => {
                     let message = format!("the server forgot the session twice during one `{method}`");
-                    self.link
-                        .with_evidence(Fault::server(FaultKind::Closed, phase, message))
+                    self.line
+                        .link
+                        .with_evidence(Fault::server(FaultKind::Closed, phase, message), since)
                 }
             })
     }
 
     async fn reopen(&self, lost: u64, limit: Limit) -> Result<(), Fault> {
-        let _one_at_a_time = self.reopening.lock().await;
-        if self.epoch.load(Ordering::Acquire) != lost {
+        let _one_at_a_time = self.line.reopening.lock().await;
+        if self.line.epoch.load(Ordering::Acquire) != lost {
             return Ok(());
         }
         let message = "the server forgot the session (HTTP 404); a new one was started and the request repeated";
-        self.link.board.findings.note(Finding::new("session-lost", message));
-        self.era.open(&self.link, limit).await?;
-        self.epoch.fetch_add(1, Ordering::AcqRel);
+        self.line
+            .link
+            .board
+            .findings
+            .note(Finding::new("session-lost", message));
+        self.line.era.open(&self.line.link, limit).await?;
+        *self.line.tools.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        self.line.epoch.fetch_add(1, Ordering::AcqRel);
         Ok(())
     }
 
     fn remark_tools(&self) {
-        if !self.greeting.has_tools && !self.remarked_tools.swap(true, Ordering::Relaxed) {
+        if !self.line.greeting.has_tools && !self.line.remarked_tools.swap(true, Ordering::Relaxed) {
             let message = "the server did not announce the `tools` capability; the call was tried all the same";
-            self.link
+            self.line
+                .link
                 .board
                 .findings
                 .note(Finding::new("tools-not-announced", message));
@@ -294,7 +327,7 @@ impl Session {
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session")
-            .field("greeting", &self.greeting)
+            .field("greeting", &self.line.greeting)
             .finish_non_exhaustive()
     }
 }
@@ -325,9 +358,15 @@ async fn connect(spec: &ServerSpec, options: SessionOptions, limit: Limit) -> Re
         ServerSpec::Stdio(spec) => {
             StdioTransport::open(&spec.launch, board.clone(), message_limit, recorder.as_ref()).map(|it| it as _)
         }
-        ServerSpec::Http(spec) => HttpTransport::open(spec, board.clone(), limit.at)
-            .await
-            .map(|it| it as _),
+        ServerSpec::Http(spec) => {
+            let limits = Limits {
+                deadline: limit.at,
+                message: message_limit,
+            };
+            HttpTransport::open(spec, board.clone(), limits, recorder.as_ref())
+                .await
+                .map(|it| it as _)
+        }
     };
     match opened {
         Ok(transport) => Ok(Link::new(transport, board, outbox, recorder)),

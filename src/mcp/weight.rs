@@ -11,6 +11,11 @@ pub(super) fn is_too_heavy(text: &str) -> bool {
     text.len() / 2 > MAX_VALUES && values(text.as_bytes()) > MAX_VALUES
 }
 
+/// What is wrong with such a text, as it goes behind its name.
+pub(super) fn problem() -> String {
+    format!("holds more than {MAX_VALUES} JSON values, the most that is read")
+}
+
 fn values(text: &[u8]) -> usize {
     let (mut values, mut at) = (1, 0);
     while let Some(byte) = text.get(at) {
@@ -18,24 +23,23 @@ fn values(text: &[u8]) -> usize {
         match byte {
             b',' => values += 1,
             b'[' | b'{' if !matches!(text.get(at), Some(b']' | b'}')) => values += 1,
-            b'"' => at += string_length(&text[at..]),
+            b'"' => at += string_length(&text[at..]).map_or(text.len() - at, |length| length + 1),
             _ => {}
         }
     }
     values
 }
 
-/// Length of the rest of a string with its closing quote.
-fn string_length(text: &[u8]) -> usize {
+/// Length of a JSON string up to its closing quote, which may be missing.
+pub(super) fn string_length(text: &[u8]) -> Option<usize> {
     let mut at = 0;
-    while let Some(length) = text[at..].iter().position(|byte| matches!(byte, b'"' | b'\\')) {
-        at += length + 1;
-        if text[at - 1] == b'"' {
-            return at;
+    loop {
+        at += text.get(at..)?.iter().position(|byte| matches!(byte, b'"' | b'\\'))?;
+        if text[at] == b'"' {
+            return Some(at);
         }
-        at = (at + 1).min(text.len());
+        at += 2;
     }
-    text.len()
 }
 
 #[cfg(test)]

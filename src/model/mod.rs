@@ -23,4 +23,4 @@ pub use server::{
     TransportDeclaration,
 };
 pub use status::Status;
-pub use trace::{ProtocolError, Reply, ToolResult, Trace};
+pub use trace::{Heard, Notification, ProtocolError, Reply, ToolResult, Trace};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{CaseId, Fault, Finding, Outcome, Status};
+use super::{CaseId, Fault, Finding, Heard, Outcome, Status};
 use crate::source::{Diagnostic, Location};
 
 /// Everything a run found, redacted.
@@ -179,6 +179,8 @@ pub struct StepResult {
     pub output: Option<Output>,
     /// Why there is no answer, or why an answer was an error nobody expected.
     pub error: Option<Box<Fault>>,
+    /// What the server said besides.
+    pub heard: Heard,
     /// One outcome an assertion.
     pub outcomes: Vec<Outcome>,
 }

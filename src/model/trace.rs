@@ -21,8 +21,33 @@ pub struct Trace {
     pub latency: Duration,
     /// The names in the server's `tools/list`, where something asked for them.
     pub listed_tools: Option<Arc<[String]>>,
-    /// Methods of the requests that the server made while the call was open, such as `elicitation/create`.
-    pub server_requests: Vec<String>,
+    /// What the server said besides.
+    pub heard: Heard,
+}
+
+/// What a server said on its own account while a call was open; of much of it the first part.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Heard {
+    /// Methods of its requests, such as `elicitation/create`.
+    pub requests: Vec<String>,
+    /// Its notifications, such as `notifications/message`.
+    pub notifications: Vec<Notification>,
+}
+
+impl Heard {
+    /// Whether it said nothing.
+    pub fn is_empty(&self) -> bool {
+        self.requests.is_empty() && self.notifications.is_empty()
+    }
+}
+
+/// A notification of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Notification {
+    /// Its method.
+    pub method: String,
+    /// Its parameters as JSON; absent where there are none, or more than is kept.
+    pub params: Option<String>,
 }
 
 /// The answer to a call.

@@ -97,6 +97,7 @@ impl<'a> Compiler<'a> {
             vars: &vars,
             ids: &StepIds::new(case.steps.iter().map(|step| step.id.as_str())),
             skipped: HashMap::new(),
+            referenced: HashSet::new(),
             timeout: case.timeout.or(self.settings.timeout),
             is_skipped: skip.is_some(),
             has_vars,
@@ -257,6 +258,8 @@ pub(super) struct StepCompiler<'c, 'a> {
     pub(super) ids: &'c StepIds<'c>,
     /// Steps that are skipped, with what lies at the bottom of it.
     pub(super) skipped: HashMap<usize, String>,
+    /// Steps that others refer to.
+    pub(super) referenced: HashSet<usize>,
     timeout: Option<Duration>,
     /// Whether the whole case is.
     pub(super) is_skipped: bool,
@@ -268,7 +271,11 @@ pub(super) struct StepCompiler<'c, 'a> {
 impl StepCompiler<'_, '_> {
     fn steps(&mut self, steps: &[Step]) -> Vec<PlannedStep> {
         let steps = steps.iter().enumerate();
-        steps.map(|(index, step)| self.step(index, step)).collect()
+        let mut planned: Vec<_> = steps.map(|(index, step)| self.step(index, step)).collect();
+        for index in &self.referenced {
+            planned[*index].is_referenced = true;
+        }
+        planned
     }
 
     fn step(&mut self, index: usize, step: &Step) -> PlannedStep {
@@ -292,6 +299,7 @@ impl StepCompiler<'_, '_> {
                 .or(self.timeout)
                 .or(self.compiler.project.defaults.timeout)
                 .unwrap_or(DEFAULT_TIMEOUT),
+            is_referenced: false,
             location: step.location.clone(),
         }
     }

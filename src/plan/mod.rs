@@ -87,6 +87,8 @@ pub struct PlannedStep {
     pub skip: Option<String>,
     /// The limit of the call.
     pub timeout: Duration,
+    /// Whether a later step refers to it.
+    pub is_referenced: bool,
     /// Where it is declared.
     pub location: Location,
 }

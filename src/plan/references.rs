@@ -87,6 +87,8 @@ impl StepCompiler<'_, '_> {
         if found.is_empty() {
             return true;
         }
+        self.referenced
+            .extend(found.iter().filter_map(|mention| mention.step(self.ids)));
         let environment = (!self.is_skipped && !is_skipped).then_some(self.compiler.environment);
         self.note_secrets(found, environment);
         let names = Names {

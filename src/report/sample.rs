@@ -10,8 +10,8 @@ use serde_json::json;
 use crate::{
     compare::{self, Ending},
     model::{
-        Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Mode, Outcome, Output, Phase,
-        Report, Selection, ServerIdentity, Status, StepResult, Verdict,
+        Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Heard, Mode, Notification,
+        Outcome, Output, Phase, Report, Selection, ServerIdentity, Status, StepResult, Verdict,
     },
     source::{Diagnostic, Location, SourceFile, Span},
 };
@@ -69,6 +69,7 @@ pub(super) fn step(file: &str, id: &str, tool: &str, status: Status) -> StepResu
         duration: Duration::from_micros(3_400),
         output: Some(output("echo: hello")),
         error: None,
+        heard: Heard::default(),
         outcomes: vec![outcome(file, 15, "output_contains", Status::Passed, "contains `hello`")],
     }
 }
@@ -145,6 +146,7 @@ pub(super) fn failed() -> CaseResult {
     let broken = StepResult {
         description: Some("the newest note is found".to_owned()),
         output: Some(output(found)),
+        heard: Heard::default(),
         outcomes: vec![
             outcome(file, 13, "tool_called", Status::Passed, "`search_notes` was called"),
             outcome(
@@ -201,6 +203,7 @@ pub(super) fn errored() -> CaseResult {
             StepResult {
                 output: None,
                 error: Some(Box::new(fault)),
+                heard: Heard::default(),
                 outcomes: Vec::new(),
                 ..step(file, "explode", "boom", Status::Errored)
             },
@@ -233,6 +236,7 @@ fn not_run(file: &str, id: &str, tool: &str, reason: &str) -> StepResult {
         reason: Some(reason.to_owned()),
         duration: Duration::ZERO,
         output: None,
+        heard: Heard::default(),
         outcomes: Vec::new(),
         ..step(file, id, tool, Status::Skipped)
     }
@@ -283,6 +287,13 @@ pub(super) fn hostile() -> CaseResult {
     CaseResult {
         steps: vec![StepResult {
             output: Some(output(HOSTILE)),
+            heard: Heard {
+                requests: vec![HOSTILE.to_owned()],
+                notifications: vec![Notification {
+                    method: HOSTILE.to_owned(),
+                    params: Some(json!({"data": HOSTILE}).to_string()),
+                }],
+            },
             outcomes: vec![
                 outcome(
                     file,

@@ -50,18 +50,15 @@ impl CaseRunner<'_> {
         let mut earlier = Vec::new();
         let mut done = self.attempt(&case, opened).await;
         while !done.status.is_good() && earlier.len() < case.retries as usize && !self.stop.is_stopped() {
+            let another = self.servers.lease(&server, Asking::Again);
+            let Some(opened) = self.stop.unless_abandoned(another).await else {
+                break;
+            };
             earlier.push(Attempt {
                 status: done.status,
                 duration: done.duration,
                 message: why(&done),
             });
-            let Some(opened) = self
-                .stop
-                .unless_abandoned(self.servers.lease(&server, Asking::Again))
-                .await
-            else {
-                break;
-            };
             done = self.attempt(&case, opened).await;
         }
         let status = match done.status {

@@ -2,23 +2,23 @@
 
 use std::{
     collections::HashMap,
+    future::Future,
     path::Path,
     sync::{Arc, Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
-use tokio::task::JoinSet;
+use tokio::{
+    sync::{OwnedRwLockReadGuard, RwLock},
+    task::JoinSet,
+};
 
 use super::transcript::Transcripts;
 use crate::{
-    mcp::{OpenError, Recorder, Session, SessionOptions},
+    mcp::{DEFAULT_MESSAGE_LIMIT, OpenError, Recorder, Session, SessionOptions},
     model::{Fault, FaultKind, Finding, Phase, ServerScope, ServerSpec},
     plan::{PlannedCase, Target},
 };
-
-/// Largest message a server may send, in bytes. Peers stop between 10 and 16 MiB (rmcp: 16 MiB); an answer of that size
-/// is never what a tool should give to a model, and the run stays small whatever a server does.
-const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 
 /// The servers of a run. Dropping it kills what is left; [`shut_down`](Servers::shut_down) ends it in good order.
 pub struct Servers {
@@ -63,7 +63,8 @@ pub(super) struct Lease {
     pub startup: Option<Duration>,
     /// Remarks about how it was come by.
     pub findings: Vec<Finding>,
-    is_shared: bool,
+    /// Keeps a shared server from being closed under the case.
+    user: Option<OwnedRwLockReadGuard<()>>,
 }
 
 /// What cases share: the servers are equal, and the file too where the scope is a file.
@@ -77,9 +78,36 @@ struct ShareKey {
 enum Slot {
     #[default]
     Empty,
-    Open(Arc<Session>),
+    Open(Shared),
     /// It could not be opened; no later case waits for that again.
     Failed(OpenError),
+}
+
+/// A session that cases share. Each of them holds `users` shared; who ends the session while cases may run takes it
+/// alone.
+struct Shared {
+    session: Arc<Session>,
+    users: Arc<RwLock<()>>,
+}
+
+impl Shared {
+    fn new(session: Arc<Session>) -> Self {
+        Self {
+            session,
+            users: Arc::default(),
+        }
+    }
+
+    /// The session for the case that opened it, or for one more.
+    fn lease(&self, session: Arc<Session>) -> Lease {
+        let user = Arc::clone(&self.users).try_read_owned();
+        Lease {
+            session,
+            startup: None,
+            findings: Vec::new(),
+            user: Some(user.expect("a session that stands in its slot is not being closed")),
+        }
+    }
 }
 
 impl Servers {
@@ -104,7 +132,7 @@ impl Servers {
                     startup: Some(session.startup()),
                     session,
                     findings: Vec::new(),
-                    is_shared: false,
+                    user: None,
                 }));
             }
             ServerScope::File => Some(Arc::clone(&case.file)),
@@ -125,25 +153,23 @@ impl Servers {
         };
         let mut slot = slot.lock().await;
         let mut findings = Vec::new();
-        match &*slot {
-            Slot::Open(session) if session.is_open() => {
-                return Ok(Lease {
-                    session: Arc::clone(session),
-                    startup: None,
-                    findings,
-                    is_shared: true,
-                });
+        match std::mem::take(&mut *slot) {
+            Slot::Open(shared) if shared.session.is_open() => {
+                let lease = shared.lease(shared.session.for_another_user());
+                *slot = Slot::Open(shared);
+                return Ok(lease);
             }
             Slot::Open(ended) => {
-                self.close(Arc::clone(ended));
+                self.close_behind_its_users(ended);
                 findings.push(Finding::new(
                     "server-restarted",
                     "the shared server had ended in an earlier case and was started again",
                 ));
             }
             Slot::Failed(error) if asking == Asking::First => {
+                *slot = Slot::Failed(error.clone());
                 return Err(NotOpened {
-                    error: error.clone(),
+                    error,
                     took: Duration::ZERO,
                 });
             }
@@ -151,13 +177,14 @@ impl Servers {
         }
         match self.open(&spec, &format!("shared server of {name}")).await {
             Ok(session) => {
-                *slot = Slot::Open(Arc::clone(&session));
-                Ok(Lease {
-                    startup: Some(session.startup()),
-                    session,
+                let shared = Shared::new(session);
+                let lease = Lease {
+                    startup: Some(shared.session.startup()),
                     findings,
-                    is_shared: true,
-                })
+                    ..shared.lease(Arc::clone(&shared.session))
+                };
+                *slot = Slot::Open(shared);
+                Ok(lease)
             }
             Err(failure) => {
                 *slot = Slot::Failed(failure.error.clone());
@@ -170,8 +197,8 @@ impl Servers {
         let began = Instant::now();
         let opened = async {
             let options = SessionOptions {
-                startup_timeout: startup_timeout(spec).unwrap_or(self.startup_timeout),
-                message_limit: MESSAGE_LIMIT,
+                startup_timeout: self.startup_timeout,
+                message_limit: DEFAULT_MESSAGE_LIMIT,
                 recorder: self.recorder(name)?,
             };
             Session::open(spec, options).await
@@ -197,16 +224,27 @@ impl Servers {
     /// Takes a server back and ends it, if it was the case's own.
     pub(super) async fn give_back(&self, lease: Lease) {
         match self.farewell {
-            _ if lease.is_shared => {}
+            _ if lease.user.is_some() => {}
             Farewell::Before => lease.session.close().await,
             Farewell::Behind => self.close(lease.session),
         }
     }
 
     fn close(&self, session: Arc<Session>) {
+        self.spawn(async move { session.close().await });
+    }
+
+    fn close_behind_its_users(&self, Shared { session, users }: Shared) {
+        self.spawn(async move {
+            let _alone = users.write().await;
+            session.close().await;
+        });
+    }
+
+    fn spawn(&self, closing_one: impl Future<Output = ()> + Send + 'static) {
         let mut closing = self.closing.lock().unwrap_or_else(PoisonError::into_inner);
         while closing.try_join_next().is_some() {}
-        closing.spawn(async move { session.close().await });
+        closing.spawn(closing_one);
     }
 
     /// Whether a transcript could not be written to its end.
@@ -218,8 +256,8 @@ impl Servers {
     pub async fn shut_down(&self) {
         let shared = std::mem::take(&mut *self.shared.lock().unwrap_or_else(PoisonError::into_inner));
         for slot in shared.into_values() {
-            if let Slot::Open(session) = std::mem::take(&mut *slot.lock().await) {
-                self.close(session);
+            if let Slot::Open(shared) = std::mem::take(&mut *slot.lock().await) {
+                self.close(shared.session);
             }
         }
         let closing = std::mem::take(&mut *self.closing.lock().unwrap_or_else(PoisonError::into_inner));
@@ -262,11 +300,4 @@ pub(super) fn transcripts(folder: Option<&Path>, redactor: &super::Redactor) -> 
             .map_err(|error| std::io::Error::new(error.kind(), format!("--transcript `{}`: {error}", folder.display())))
     };
     folder.map(begin).transpose()
-}
-
-const fn startup_timeout(spec: &ServerSpec) -> Option<Duration> {
-    match spec {
-        ServerSpec::Stdio(stdio) => stdio.startup_timeout,
-        ServerSpec::Http(http) => http.startup_timeout,
-    }
 }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
-    mcp::Session,
-    model::{Fault, FaultKind, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    mcp::{Limit, Session},
+    model::{Fault, FaultKind, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
     source::did_you_mean,
     text::cut,
@@ -17,7 +17,7 @@ use crate::{
 /// The limit for a `tools/list` that is asked for only to give a hint.
 const HINT_LIMIT: Duration = Duration::from_secs(2);
 
-/// A finished step, and what later steps can refer to.
+/// A finished step, and what later steps refer to, if they do.
 pub(super) struct StepDone {
     pub result: StepResult,
     pub value: Option<StepValue>,
@@ -65,13 +65,14 @@ impl StepRunner<'_> {
         let Some(session) = self.session else {
             return Ok(simulated(step, arguments));
         };
+        let limit = Limit::from(step.timeout);
         // The list is asked for before the call, so that it says what was there to be called.
         let listed_tools = if wants_list {
-            Some(session.tool_names(step.timeout).await?)
+            Some(session.tool_names(limit).await?)
         } else {
             None
         };
-        let answer = session.call_tool(&step.tool, &arguments, step.timeout).await?;
+        let answer = session.call_tool(&step.tool, &arguments, limit).await?;
         Ok(Trace {
             tool: step.tool.clone(),
             arguments,
@@ -79,7 +80,7 @@ impl StepRunner<'_> {
             reply: answer.reply,
             latency: answer.latency,
             listed_tools,
-            server_requests: answer.server_requests,
+            heard: answer.heard,
         })
     }
 
@@ -96,7 +97,8 @@ impl StepRunner<'_> {
             .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
         result.output = Some(output);
-        let value = Some(step_value(trace.reply, trace.latency));
+        result.heard = self.redactor.heard(trace.heard);
+        let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
         StepDone { result, value }
     }
 
@@ -250,7 +252,7 @@ fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
         }),
         latency: Duration::ZERO,
         listed_tools: None,
-        server_requests: Vec::new(),
+        heard: Heard::default(),
     }
 }
 
@@ -288,6 +290,7 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
         duration: Duration::ZERO,
         output: None,
         error: None,
+        heard: Heard::default(),
         outcomes: Vec::new(),
     }
 }

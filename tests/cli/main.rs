@@ -11,5 +11,6 @@ mod schemas;
 mod scratch;
 mod selecting;
 mod servers;
+mod sharing;
 mod stopping;
 mod verdicts;

@@ -326,6 +326,37 @@ fn no_part_of_a_secret_survives_in_an_answer_that_cannot_be_read() {
 }
 
 #[test]
+fn what_a_server_says_besides_is_reported_without_secrets() {
+    const TALKS: &str = r#"import json, os, sys
+def say(**message): print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        say(id=m["id"], result={"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}})
+    elif m.get("method") == "tools/call":
+        say(method="notifications/message", params={"level": "info", "data": "token " + os.environ["MY_TOKEN"]})
+        say(id="e", method="elicitation/create", params={})
+    elif m.get("id") == "e":
+        say(id=2, result={"content": []})
+"#;
+    let fixture = "name: s\nserver: { command: python3, args: [server.py], env_inherit: [MY_TOKEN] }\nsteps: [{ id: a, tool: t }]\n";
+    let (finished, report) = Sandbox::new()
+        .variable("MY_TOKEN", "SuperSecretValue-0123456789")
+        .file("server.py", TALKS)
+        .file("evals/s.yaml", fixture)
+        .report(&["--verbose"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let step = &report["cases"][0]["steps"][0];
+    assert_eq!(step["server_requests"], serde_json::json!(["elicitation/create"]));
+    assert_eq!(
+        step["notifications"],
+        serde_json::json!([{"method": "notifications/message", "params": {"level": "info", "data": "token ***"}}])
+    );
+    let said = "the server\n    asked for elicitation/create\n    told notifications/message {\"level\":\"info\",\"data\":\"token ***\"}\n";
+    assert!(finished.stdout.contains(said), "{}", finished.stdout);
+}
+
+#[test]
 fn with_one_case_at_a_time_there_is_one_server_at_a_time() {
     let server = format!("{FLAKY}\nopen('log', 'a').write('end ')\n")
         .replace(

@@ -99,6 +99,34 @@ fn stopped_by(signal: Signal) {
 }
 
 #[test]
+fn an_attempt_that_never_began_is_not_counted() {
+    const FAILS_ONCE: &str = r#"import json, os, sys, time
+if os.path.exists("again"):
+    open("pids", "w").close()
+    time.sleep(600)
+for line in sys.stdin:
+    m = json.loads(line)
+    r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}}
+    if m.get("method") == "tools/call":
+        open("again", "w").close()
+        r = {"content": [], "isError": True}
+    if "id" in m: print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+    let sandbox = Sandbox::new()
+        .file("server.py", FAILS_ONCE)
+        .file("evals/a.yaml", &format!("{CASE}retries: 1\n"));
+    let child = start(&sandbox);
+    wait_for_the_call(&sandbox);
+    kill(Pid::from_raw(child.id().cast_signed()), Signal::SIGINT).expect("the run can be signalled");
+    child.wait_with_output().expect("it ends");
+    let report: Value = read_json(&sandbox.path("report.json"));
+    let case = &report["cases"][0];
+    assert_eq!(case["status"], "failed");
+    assert_eq!(case["attempts"], 1);
+    assert_eq!(case["earlier_attempts"], serde_json::json!([]));
+}
+
+#[test]
 fn ctrl_c_leaves_a_partial_report_and_no_process() {
     stopped_by(Signal::SIGINT);
 }

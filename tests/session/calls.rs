@@ -6,7 +6,7 @@ use std::{
 };
 
 use mcpvals::{
-    mcp::{Direction, Recorder, SessionOptions},
+    mcp::{Direction, Limit, Recorder, SessionOptions},
     model::{FaultKind, Origin},
 };
 use serde_json::{Map, Value, json};
@@ -217,4 +217,19 @@ def call(id, name, arguments):
         tape[2],
         r#"Sent {"jsonrpc":"2.0","method":"notifications/initialized"}"#
     );
+}
+
+#[tokio::test]
+async fn requests_may_share_one_limit() {
+    let session =
+        open("plain_tools = tools\ndef tools(*a): time.sleep(0.25); plain_tools(*a)\ndef call(*a): pass").await;
+    let (begun, limit) = (Instant::now(), Limit::from(SHORT));
+    session.tool_names(limit).await.unwrap();
+    let fault = session.call_tool("echo", &Map::new(), limit).await.unwrap_err();
+    assert!(begun.elapsed() < SHORT + SHORT / 2, "{:?}", begun.elapsed());
+    assert!(
+        fault.message.starts_with("the call did not end within 400 ms"),
+        "{fault}"
+    );
+    session.close().await;
 }

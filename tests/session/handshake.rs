@@ -22,7 +22,7 @@ def call(id, name, arguments):
     ok(id, text(read()['result']['action']))";
     let session = open(behaviour).await;
     let answer = call(&session, "ask", LONG).await.unwrap();
-    assert_eq!(answer.server_requests, ["elicitation/create"]);
+    assert_eq!(answer.heard.requests, ["elicitation/create"]);
     assert!(matches!(answer.reply, Reply::Result(result) if result.output == "decline"));
     assert_eq!(codes(&session), ["server-request"]);
     session.close().await;

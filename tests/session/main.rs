@@ -6,3 +6,4 @@ mod handshake;
 mod harness;
 mod launchers;
 mod orphans;
+mod reopening;

@@ -6,6 +6,7 @@ use super::{Era, Greeting};
 use crate::{
     mcp::{
         answers,
+        findings::Mark,
         jsonrpc::Payload,
         link::{Ask, Limit, Link, Trouble},
         quote::{self, quoted},
@@ -28,7 +29,7 @@ impl Era for Legacy {
     fn open<'a>(&'a self, link: &'a Link, limit: Limit) -> BoxFuture<'a, Result<Greeting, Fault>> {
         Box::pin(async move {
             let hello = initialize(link, limit).await?;
-            let greeting = read(&hello, link).map_err(|fault| link.with_evidence(fault))?;
+            let greeting = read(&hello, link).map_err(|fault| link.with_evidence(fault, Mark::default()))?;
             link.negotiated(&greeting.identity.protocol);
             link.notify("notifications/initialized", Phase::Initialize, limit)
                 .await?;
@@ -70,6 +71,7 @@ async fn offer(link: &Link, limit: Limit, version: &str) -> Result<Result<Value,
         method: "initialize",
         params: &params,
         limit,
+        since: Mark::default(),
     };
     match link.request(ask).await {
         Ok(answered) => match answered.payload {
@@ -80,7 +82,10 @@ async fn offer(link: &Link, limit: Limit, version: &str) -> Result<Result<Value,
         Err(Trouble::Fault(fault)) => Err(fault),
         Err(Trouble::SessionLost) => {
             let message = "the server lost the session during the handshake";
-            Err(link.with_evidence(Fault::server(FaultKind::Closed, Phase::Initialize, message)))
+            Err(link.with_evidence(
+                Fault::server(FaultKind::Closed, Phase::Initialize, message),
+                Mark::default(),
+            ))
         }
     }
 }
@@ -103,7 +108,10 @@ fn refused(link: &Link, error: &ProtocolError) -> Fault {
         quoted(&error.message),
         error.code
     );
-    link.with_evidence(Fault::server(FaultKind::Refused, Phase::Initialize, message).help(spoken()))
+    link.with_evidence(
+        Fault::server(FaultKind::Refused, Phase::Initialize, message).help(spoken()),
+        Mark::default(),
+    )
 }
 
 fn read(hello: &Value, link: &Link) -> Result<Greeting, Fault> {

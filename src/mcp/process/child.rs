@@ -77,13 +77,8 @@ struct Life {
 }
 
 impl Process {
-    /// Starts a command; `mcpvals` means the running binary.
-    pub(crate) fn spawn(launch: &Launch, streams: Streams) -> Result<Arc<Self>, Fault> {
-        Self::spawn_recorded(launch, streams, None)
-    }
-
-    /// Starts a command and shows what it logs to `recorder`.
-    pub(crate) fn spawn_recorded(
+    /// Starts a command, where `mcpvals` means the running binary, and shows what it logs to `recorder`.
+    pub(crate) fn spawn(
         launch: &Launch,
         streams: Streams,
         recorder: Option<&Arc<dyn Recorder>>,

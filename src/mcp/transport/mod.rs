@@ -12,7 +12,9 @@ mod stdio;
 
 use std::{future::Future, pin::Pin, time::Instant};
 
-pub(super) use http::HttpTransport;
+use serde_json::Value;
+
+pub(super) use http::{HttpTransport, Limits};
 pub(super) use stdio::StdioTransport;
 
 use crate::model::{Fault, Finding};
@@ -50,7 +52,7 @@ pub(crate) trait Transport: Send + Sync {
     /// [`Inbox::unanswerable`] call, never both.
     fn send(&self, message: Outgoing) -> BoxFuture<'_, Result<(), Fault>>;
 
-    /// Tells the protocol version that the handshake settled on; called once, before anything else is sent.
+    /// Tells the protocol version that a handshake settled on, before anything else is sent; again after each new one.
     fn negotiated(&self, version: &str) {
         let _ = version;
     }
@@ -58,8 +60,14 @@ pub(crate) trait Transport: Send + Sync {
     /// The handshake is complete (`notifications/initialized` was sent): a listening stream may be opened.
     fn ready(&self) {}
 
-    /// What explains a fault at this moment, one fact a line: exit status, the last lines on stderr, pending bytes.
-    fn evidence(&self) -> Vec<String>;
+    /// The request with this id is given up: nothing more is done for it.
+    fn forget(&self, id: u64) {
+        let _ = id;
+    }
+
+    /// What explains a fault at this moment, one fact a line: exit status, the last lines on stderr, pending bytes, and
+    /// how far `request` has come.
+    fn evidence(&self, request: Option<u64>) -> Vec<String>;
 
     /// Ends the connection and whatever was started for it; returns when nothing of it is left. Safe to call twice.
     fn close(&self) -> BoxFuture<'_, ()>;
@@ -69,6 +77,9 @@ pub(crate) trait Transport: Send + Sync {
 pub(crate) trait Inbox: Send + Sync {
     /// One whole frame that may be a JSON-RPC message, exactly as it came, and when its last byte was read.
     fn frame(&self, text: &str, received: Instant);
+
+    /// Such a frame that the transport has read as JSON already, because it must know what is in it.
+    fn message(&self, text: &str, value: Value, received: Instant);
 
     /// Something that is no frame at all: a log line on stdout, a byte order mark, bad UTF-8.
     fn noise(&self, text: &str, finding: Finding);

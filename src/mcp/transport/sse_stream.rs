@@ -9,6 +9,10 @@ use std::{borrow::Cow, time::Duration};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// The longest event id that is of use, in bytes: a resumption names it in a header, and servers take some 8 KiB of
+/// headers in all.
+pub(crate) const LONGEST_EVENT_ID: usize = 4 * 1024;
+
 /// One event that carries data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Event {
@@ -137,7 +141,11 @@ impl Parser {
                 None => self.data = Some(value.to_vec()),
             },
             b"event" => self.kind = lossy(value).into_owned(),
-            b"id" if !value.contains(&0) => self.id = Some(lossy(value).into_owned()),
+            b"id" if !value.contains(&0) => {
+                // One byte more tells that it is too long.
+                let kept = value.len().min(LONGEST_EVENT_ID + 1);
+                self.id = Some(lossy(&value[..kept]).into_owned());
+            }
             b"retry" => self.retry = milliseconds(value).or(self.retry),
             _ => {}
         }

@@ -68,7 +68,7 @@ impl StdioTransport {
         limit: usize,
         recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
-        let process = Process::spawn_recorded(launch, Streams::Protocol, recorder)?;
+        let process = Process::spawn(launch, Streams::Protocol, recorder)?;
         let Some((stdin, stdout)) = process.take_pipes() else {
             let message = format!("`{}` has no pipes", launch.command);
             return Err(Fault::surroundings(FaultKind::CannotStart, Phase::Start, message));
@@ -110,7 +110,7 @@ impl Transport for StdioTransport {
         })
     }
 
-    fn evidence(&self) -> Vec<String> {
+    fn evidence(&self, _: Option<u64>) -> Vec<String> {
         let mut evidence = self.process.evidence();
         let unread = self.unread.lock().unwrap_or_else(PoisonError::into_inner);
         if unread.bytes > 0 {

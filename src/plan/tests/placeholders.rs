@@ -166,3 +166,14 @@ fn large_files_are_checked_in_linear_time() {
     assert_eq!(planned.diagnostics.len(), 1);
     assert!(began.elapsed() < Duration::from_mins(1), "{:?}", began.elapsed());
 }
+
+#[test]
+fn what_later_steps_refer_to_is_known() {
+    let case = plan(
+        "name: n\nsteps:\n  - {id: a, tool: t}\n  - {id: b, tool: t}\n  - {id: c, tool: t}\n  - id: d\n    tool: t\n    \
+         input: {x: '{{steps.a.output}}'}\n    expect: {output_equals: 'so {{steps.c.json[0]}}'}\n",
+    )
+    .case();
+    let referenced: Vec<bool> = case.steps.iter().map(|step| step.is_referenced).collect();
+    assert_eq!(referenced, [true, false, true, false]);
+}

@@ -1,6 +1,7 @@
 //! `console`: the verdict first, then what did not pass and why, everything else folded.
 
 mod folded;
+mod heard;
 mod live;
 mod sections;
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use super::folded;
+use super::{folded, heard};
 use crate::{
     model::{CaseResult, ExitCode, Mode, Report, Status},
     report::{
@@ -33,6 +33,7 @@ pub(super) fn write(report: &Report, options: Options, out: &mut dyn io::Write) 
     }
     if options.detail == Detail::Verbose {
         write_passed(report, &style, &mut out)?;
+        write_blocks(&heard::blocks(report, &style), &mut out)?;
     }
     for section in [warnings, skipped, closing] {
         write_blocks(&section(report, &style), &mut out)?;

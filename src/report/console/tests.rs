@@ -7,7 +7,7 @@ use std::{
 
 use super::*;
 use crate::{
-    model::{CaseResult, Outcome, Report, Status},
+    model::{CaseResult, Heard, Notification, Outcome, Report, Status},
     report::{Colour, Detail, Options, sample},
     run::{Event, Observer},
 };
@@ -49,6 +49,29 @@ fn one_of_everything_and_what_passed() {
         text.contains("✓ passed  evals/draft.yaml:1:7  planned tool (simulation)\n"),
         "{text}"
     );
+}
+
+#[test]
+fn what_the_server_said_besides_is_for_who_asks() {
+    let mut cases = passed(1);
+    cases[0].steps[0].heard = Heard {
+        requests: vec!["elicitation/create".to_owned()],
+        notifications: vec![Notification {
+            method: "notifications/message".to_owned(),
+            params: Some(r#"{"level":"info","data":"halfway"}"#.to_owned()),
+        }],
+    };
+    let report = sample::report(cases);
+    assert!(!written(&report, PLAIN).contains("elicitation"));
+    insta::assert_snapshot!(written(&report, VERBOSE), @r#"
+    ✓ mcpvals: 1 case passed (3.2 s)
+
+    ✓ passed  evals/0.yaml:1:7  works  412 ms (start-up 400 ms)
+
+    during evals/0.yaml:10:9 › call the server
+        asked for elicitation/create
+        told notifications/message {"level":"info","data":"halfway"}
+    "#);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{known::Known, parts::is_cut, shapes};
 use crate::{
-    model::{Difference, Fault, Finding, Outcome, Reply, Trace},
+    model::{Difference, Fault, Finding, Heard, Outcome, Reply, Trace},
     plan::Secrets,
 };
 
@@ -96,6 +96,16 @@ impl Redactor {
             None => {}
         }
         outcome
+    }
+
+    /// What a server said, without secrets.
+    pub fn heard(&self, mut heard: Heard) -> Heard {
+        let notifications = heard.notifications.iter_mut();
+        let texts = notifications.flat_map(|one| [Some(&mut one.method), one.params.as_mut()]);
+        for text in heard.requests.iter_mut().chain(texts.flatten()) {
+            self.clean_composed(text);
+        }
+        heard
     }
 
     /// A trace without secrets, for messages about it; nothing where it holds none.
@@ -294,7 +304,7 @@ mod tests {
             }),
             latency: std::time::Duration::ZERO,
             listed_tools: None,
-            server_requests: Vec::new(),
+            heard: Heard::default(),
         };
         let redactor = redactor("12345678");
         assert!(

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, NAME, Origin, Outcome, Report, Selection, Server, Severity,
-    Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, Report, Selection, Server,
+    Severity, Status, Step, Tool, Totals, Verdict,
 };
 use crate::model;
 
@@ -218,7 +218,20 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
             output_bytes: output.map(|output| output.bytes),
             is_error: output.map(|output| output.is_error),
             error: step.error.as_deref().map(Fault::from),
+            server_requests: texts(&step.heard.requests),
+            notifications: step.heard.notifications.iter().map(Notification::from).collect(),
             outcomes: step.outcomes.iter().map(|outcome| Outcome::of(step, outcome)).collect(),
+        }
+    }
+}
+
+impl<'a> From<&'a model::Notification> for Notification<'a> {
+    fn from(notification: &'a model::Notification) -> Self {
+        // A secret that was taken out may have been more than the inside of a text.
+        let read = |json: &String| serde_json::from_str(json).unwrap_or_else(|_| Value::String(json.clone()));
+        Self {
+            method: text(&notification.method),
+            params: notification.params.as_ref().map(read).map(Cow::Owned),
         }
     }
 }

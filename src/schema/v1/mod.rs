@@ -9,8 +9,8 @@ mod report;
 pub use from_model::Lazy;
 pub use json_schema::json_schema;
 pub use report::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, Origin, Outcome, Report, Selection, Server, Severity, Status,
-    Step, Tool, Totals, Verdict,
+    Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, Report, Selection, Server,
+    Severity, Status, Step, Tool, Totals, Verdict,
 };
 
 /// The name that a report of this version carries in `schema`.

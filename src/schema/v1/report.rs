@@ -298,8 +298,25 @@ pub struct Step<'a> {
     /// Why there is no answer, or why an answer was an error nobody expected.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<Fault<'a>>,
+    /// Methods of the requests that the server made during the call, such as `elicitation/create`; the first 32, left out
+    /// where it made none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub server_requests: Vec<Cow<'a, str>>,
+    /// What the server told during the call; the first 32, left out where it told nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notifications: Vec<Notification<'a>>,
     /// One outcome an assertion.
     pub outcomes: Vec<Outcome<'a>>,
+}
+
+/// A notification of a server.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Notification<'a> {
+    /// Its method, such as `notifications/message`.
+    pub method: Cow<'a, str>,
+    /// Its parameters; left out where they are longer than 1 KiB.
+    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    pub params: Option<Cow<'a, Value>>,
 }
 
 /// What one assertion said.

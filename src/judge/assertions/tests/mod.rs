@@ -12,7 +12,7 @@ use std::{
 use serde_json::{Value, json};
 
 use super::*;
-use crate::model::{Mode, ProtocolError, Reply, Status, ToolResult};
+use crate::model::{Heard, Mode, ProtocolError, Reply, Status, ToolResult};
 
 fn result(output: &str, is_error: bool) -> Reply {
     Reply::Result(ToolResult {
@@ -39,7 +39,7 @@ fn trace(reply: Reply) -> Trace {
         reply,
         latency: Duration::from_millis(12),
         listed_tools: Some(["search".to_owned(), "fetch".to_owned()].into()),
-        server_requests: Vec::new(),
+        heard: Heard::default(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The transport itself: its tasks, from the first message to the last.
 
 use std::{
+    collections::HashMap,
     future::Future,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -9,7 +10,7 @@ use std::{
 use tokio::{
     sync::oneshot,
     task::{AbortHandle, JoinSet},
-    time::{Instant, sleep, timeout},
+    time::{sleep, timeout},
 };
 
 use super::{
@@ -19,14 +20,13 @@ use super::{
 };
 use crate::{
     mcp::{
+        Recorder,
         process::Process,
         transport::{BoxFuture, Inbox, Outgoing, OutgoingKind, Transport},
     },
     model::{Fault, FaultKind, HttpSpec, Phase},
 };
 
-/// Largest message that is kept, in bytes.
-const MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// How long a notification may wait for its 202 before we go on without it.
 const NOTIFICATION_LIMIT: Duration = Duration::from_secs(2);
 /// How long open requests may take to find their own end after the server has ended: an answer may be on its way.
@@ -36,8 +36,7 @@ const FAREWELL_LIMIT: Duration = Duration::from_secs(1);
 
 /// A streamable HTTP endpoint.
 ///
-/// Every message has a task of its own. A task ends with its exchange; one whose server is silent ends with the
-/// transport, and who waits for the answer has the limit.
+/// Every message has a task of its own. A task ends with its exchange, or when who waits for the answer gives it up.
 pub(crate) struct HttpTransport {
     endpoint: Arc<Endpoint>,
     tasks: Mutex<Tasks>,
@@ -47,28 +46,21 @@ pub(crate) struct HttpTransport {
 struct Tasks {
     running: Option<JoinSet<()>>,
     listener: Option<AbortHandle>,
+    requests: HashMap<u64, AbortHandle>,
 }
 
 impl HttpTransport {
     /// Starts the server where that is ours to do, and makes ready to speak to it. A server that does not listen yet is
-    /// waited for until `deadline`, by the first message. On failure nothing is left running.
-    pub(crate) async fn open(spec: &HttpSpec, inbox: Arc<dyn Inbox>, deadline: Instant) -> Result<Arc<Self>, Fault> {
-        let limits = Limits {
-            deadline,
-            message: MESSAGE_LIMIT,
-        };
-        Self::open_within(spec, inbox, limits).await
-    }
-
-    /// [`HttpTransport::open`] with every limit given.
-    pub(super) async fn open_within(
+    /// waited for until the deadline, by the first message. On failure nothing is left running.
+    pub(crate) async fn open(
         spec: &HttpSpec,
         inbox: Arc<dyn Inbox>,
         limits: Limits,
+        recorder: Option<&Arc<dyn Recorder>>,
     ) -> Result<Arc<Self>, Fault> {
         let (process, url) = match &spec.start {
             Some(launch) => {
-                let started = start::start(launch, spec, limits.deadline).await?;
+                let started = start::start(launch, spec, limits.deadline, recorder).await?;
                 (Some(started.process), started.url)
             }
             None => (None, client::parse_url(&spec.url)?),
@@ -90,6 +82,7 @@ impl HttpTransport {
         let tasks = Mutex::new(Tasks {
             running: Some(running),
             listener: None,
+            requests: HashMap::new(),
         });
         Ok(Arc::new(Self { endpoint, tasks }))
     }
@@ -104,7 +97,10 @@ impl HttpTransport {
         let endpoint = Arc::clone(&self.endpoint);
         let text = message.text;
         if let OutgoingKind::Request { id } = message.kind {
-            self.spawn(async move { post::request(&endpoint, id, text).await })?;
+            let task = self.spawn(async move { post::request(&endpoint, id, text).await })?;
+            let requests = &mut self.tasks().requests;
+            requests.retain(|_, task| !task.is_finished());
+            requests.insert(id, task);
             return Ok(());
         }
         // The order of messages is kept: what follows is sent only when the server has taken this one.
@@ -154,11 +150,17 @@ impl Transport for HttpTransport {
         }
     }
 
-    fn evidence(&self) -> Vec<String> {
+    fn forget(&self, id: u64) {
+        let task = self.tasks().requests.remove(&id);
+        if let Some(task) = task {
+            task.abort();
+        }
+    }
+
+    fn evidence(&self, request: Option<u64>) -> Vec<String> {
         let process = self.endpoint.process.as_ref().map(|process| process.evidence());
-        let mut lines = self.endpoint.progress.lines();
-        lines.extend(process.unwrap_or_default());
-        lines
+        let progress = request.and_then(|id| self.endpoint.progress.line(id));
+        progress.into_iter().chain(process.unwrap_or_default()).collect()
     }
 
     fn close(&self) -> BoxFuture<'_, ()> {

@@ -14,6 +14,7 @@ use tokio::time::Instant;
 
 use super::{
     client,
+    exchange::EXIT_GRACE,
     headers::{self, LAST_EVENT_ID, PROTOCOL_VERSION, SESSION_ID},
     progress::Progress,
     refusal::Authorized,
@@ -54,14 +55,14 @@ pub(super) struct Endpoint {
 
 /// The bounds of one transport.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub(crate) struct Limits {
     /// Until when the server must be reachable.
-    pub deadline: Instant,
+    pub(crate) deadline: Instant,
     /// Largest message that is kept, in bytes.
-    pub message: usize,
+    pub(crate) message: usize,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Conversation {
     session: Option<HeaderValue>,
     version: Option<HeaderValue>,
@@ -72,6 +73,8 @@ struct Conversation {
 pub(super) enum Call {
     /// Hands over a message.
     Post(Bytes),
+    /// Hands over the message that opens a session: it belongs to none, whatever session there was.
+    Open(Bytes),
     /// Opens a stream of what the server has to say, or resumes one after the event with this id.
     Listen(Option<String>),
     /// Ends the session.
@@ -88,7 +91,9 @@ impl Endpoint {
         limits: Limits,
     ) -> Result<Self, Fault> {
         let (headers, findings) = headers::from_user(headers)?;
-        let patience = limits.deadline.checked_sub(MARGIN).unwrap_or(limits.deadline);
+        // Whether a process of ours ended is waited for before anything is explained.
+        let grace = process.as_ref().map_or(Duration::ZERO, |_| EXIT_GRACE);
+        let patience = limits.deadline.checked_sub(MARGIN + grace).unwrap_or(limits.deadline);
         let connect_limit = patience
             .saturating_duration_since(Instant::now())
             .clamp(MARGIN, CONNECT_LIMIT);
@@ -114,24 +119,19 @@ impl Endpoint {
     pub(super) fn request(&self, call: &Call, url: &Url) -> RequestBuilder {
         let mut headers = self.headers.clone();
         headers.insert(ACCEPT, HeaderValue::from_static(call.accepts()));
-        let conversation = self.conversation();
-        let ours = [
-            (SESSION_ID, &conversation.session),
-            (PROTOCOL_VERSION, &conversation.version),
-        ];
-        headers.extend(
-            ours.into_iter()
-                .filter_map(|(name, value)| Some((name, value.clone()?))),
-        );
-        drop(conversation);
+        if !matches!(call, Call::Open(_)) {
+            let Conversation { session, version } = self.conversation().clone();
+            headers.extend(session.map(|session| (SESSION_ID, session)));
+            headers.extend(version.map(|version| (PROTOCOL_VERSION, version)));
+        }
         let request = self.client.request(call.method(), url.clone());
         match call {
-            Call::Post(body) => {
+            Call::Post(body) | Call::Open(body) => {
                 headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
                 request.headers(headers).body(body.clone())
             }
             Call::Listen(after) => {
-                let after = after.as_deref().and_then(|id| HeaderValue::from_str(id).ok());
+                let after = after.as_deref().and_then(headers::last_event_id);
                 headers.extend(after.map(|id| (LAST_EVENT_ID, id)));
                 request.headers(headers)
             }
@@ -139,23 +139,21 @@ impl Endpoint {
         }
     }
 
-    /// Forgets session and version: the next message opens a session.
+    /// Forgets session and version.
     pub(super) fn forget_session(&self) {
         *self.conversation() = Conversation::default();
     }
 
-    /// Keeps the session id that came with the answer to `initialize`, if one came.
+    /// Begins the conversation of the session that was opened, which has an id if one came with the answer. What goes
+    /// out until then belongs to the session before.
     pub(super) fn remember_session(&self, headers: &HeaderMap) {
-        let Some(session) = headers.get(SESSION_ID) else { return };
-        let visible = !session.is_empty() && session.as_bytes().iter().all(u8::is_ascii_graphic);
-        if !visible {
+        let session = headers.get(SESSION_ID).cloned();
+        let is_visible = |id: &HeaderValue| !id.is_empty() && id.as_bytes().iter().all(u8::is_ascii_graphic);
+        if let Some(odd) = session.as_ref().filter(|id| !is_visible(id)) {
             let message = "the session id holds other characters than visible ASCII";
-            self.inbox.noise(
-                &format!("{SESSION_ID}: {session:?}"),
-                Finding::new("session-id", message),
-            );
+            self.remark(&format!("{SESSION_ID}: {odd:?}"), "session-id", message);
         }
-        self.conversation().session = Some(session.clone());
+        *self.conversation() = Conversation { session, version: None };
     }
 
     /// Whether messages belong to a session.
@@ -200,7 +198,7 @@ impl Call {
     /// Its HTTP method.
     pub(super) fn method(&self) -> Method {
         match self {
-            Self::Post(_) => Method::POST,
+            Self::Post(_) | Self::Open(_) => Method::POST,
             Self::Listen(_) => Method::GET,
             Self::Delete => Method::DELETE,
         }
@@ -209,7 +207,7 @@ impl Call {
     fn accepts(&self) -> &'static str {
         match self {
             Self::Listen(_) => "text/event-stream",
-            Self::Post(_) | Self::Delete => "application/json, text/event-stream",
+            Self::Post(_) | Self::Open(_) | Self::Delete => "application/json, text/event-stream",
         }
     }
 }

@@ -1,16 +1,17 @@
-//! The little of JSON-RPC that the transport must know: what is asked, and whether a text answers it.
+//! The little of JSON-RPC that the transport must know: what is asked, and whether a message answers it.
 
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
+use serde_json::Value;
 
-use crate::model::Phase;
+use crate::{
+    mcp::{broken, jsonrpc},
+    model::Phase,
+};
 
 #[derive(Deserialize)]
 struct Envelope<'a> {
-    #[serde(borrow, default)]
-    id: Option<&'a RawValue>,
     #[serde(borrow, default)]
     method: Option<Cow<'a, str>>,
     #[serde(borrow, default)]
@@ -45,22 +46,19 @@ impl Asked {
         self.phase == Phase::Initialize
     }
 
-    /// Whether the text is, or as a batch holds, the answer to it.
-    pub(super) fn is_answered_by(self, text: &str) -> bool {
-        let text = text.trim_start();
-        if text.starts_with('[') {
-            let batch = serde_json::from_str::<Vec<Envelope<'_>>>(text);
-            return batch.is_ok_and(|messages| messages.iter().any(|message| message.answers(self.id)));
+    /// Whether the message is, or as a batch holds, the answer to it. An id that came back as `"7"` or `7.0` counts: the
+    /// session takes it and says so.
+    pub(super) fn is_answered_by(self, message: &Value) -> bool {
+        if let Value::Array(batch) = message {
+            return batch.iter().any(|message| self.is_answered_by(message));
         }
-        serde_json::from_str::<Envelope<'_>>(text).is_ok_and(|message| message.answers(self.id))
+        let id = message.get("id").and_then(jsonrpc::our_id);
+        id == Some(self.id) && message.get("method").is_none()
     }
-}
 
-impl Envelope<'_> {
-    /// An id that came back as `"7"` or `7.0` counts: the session takes it and says so.
-    fn answers(&self, id: u64) -> bool {
-        let raw = self.id.map(|raw| raw.get().trim_matches('"')).unwrap_or_default();
-        self.method.is_none() && raw.strip_suffix(".0").unwrap_or(raw).parse() == Ok(id)
+    /// Whether a text that is not read may be, or as a batch hold, the answer to it.
+    pub(super) fn is_perhaps_answered_by(self, text: &str) -> bool {
+        text.trim_start().starts_with('[') || broken::id_of_answer(text) == Some(self.id)
     }
 }
 
@@ -87,7 +85,8 @@ mod tests {
     use super::*;
 
     fn answered(text: &str) -> bool {
-        Asked::new(7, r#"{"id":7,"method":"tools/call"}"#).is_answered_by(text)
+        let asked = Asked::new(7, r#"{"id":7,"method":"tools/call"}"#);
+        serde_json::from_str(text).is_ok_and(|message| asked.is_answered_by(&message))
     }
 
     #[test]

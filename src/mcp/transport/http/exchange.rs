@@ -18,7 +18,7 @@ const FIRST_PAUSE: Duration = Duration::from_millis(50);
 /// Longest pause between two such attempts.
 const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 /// How long it may take until the end of a process is known after its connection broke.
-const EXIT_GRACE: Duration = Duration::from_millis(200);
+pub(super) const EXIT_GRACE: Duration = Duration::from_millis(200);
 
 impl Endpoint {
     /// Sends a request and follows redirects on the same origin; the response may have any status but theirs.
@@ -83,7 +83,14 @@ impl Endpoint {
         let address = self.address();
         match error.is_connect() {
             true if self.reached.load(Ordering::Relaxed) => failure::gone(error, &address, phase),
-            true => failure::no_connection(error, &address),
+            true => {
+                let fault = failure::no_connection(error, &address);
+                if self.process.is_some() {
+                    failure::of_our_server(fault)
+                } else {
+                    fault
+                }
+            }
             false => failure::no_response(error, &address, phase),
         }
     }

@@ -3,7 +3,10 @@
 use std::{error::Error, io};
 
 use super::body::BodyError;
-use crate::model::{Fault, FaultKind, Phase};
+use crate::{
+    mcp::weight,
+    model::{Fault, FaultKind, Origin, Phase},
+};
 
 /// Whether nothing listens at the address: the one failure that waiting may cure.
 pub(super) fn is_refused(error: &reqwest::Error) -> bool {
@@ -39,6 +42,15 @@ pub(super) fn no_connection(error: &reqwest::Error, address: &str) -> Fault {
     };
     fault(format!("`{address}` cannot be reached: {cause}"))
         .help("check `url`, and that the server can be reached from this machine")
+}
+
+/// A connection that did not come about with a server that we started: it is the one that should be there.
+pub(super) fn of_our_server(fault: Fault) -> Fault {
+    Fault {
+        origin: Origin::Server,
+        ..fault
+    }
+    .help("`server.start` was run; check that `url` names what it listens on")
 }
 
 /// Explains why a server that was reached gave no response.
@@ -81,6 +93,12 @@ pub(super) fn bad_body(error: &BodyError, limit: usize, phase: Phase) -> Fault {
 /// An answer that is larger than what we keep.
 pub(super) fn too_large(limit: usize, phase: Phase) -> Fault {
     let message = format!("the answer is larger than the limit of {limit} bytes");
+    Fault::server(FaultKind::TooLarge, phase, message)
+}
+
+/// An answer that holds more than what we read.
+pub(super) fn too_heavy(bytes: usize, phase: Phase) -> Fault {
+    let message = format!("the answer {}: {bytes} bytes", weight::problem());
     Fault::server(FaultKind::TooLarge, phase, message)
 }
 

@@ -3,7 +3,10 @@
 use reqwest::header::{ACCEPT, CONNECTION, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
 use reqwest::header::{HeaderMap, HeaderName, HeaderValue};
 
-use crate::model::{Fault, FaultKind, Finding, Phase};
+use crate::{
+    mcp::transport::sse_stream::LONGEST_EVENT_ID,
+    model::{Fault, FaultKind, Finding, Phase},
+};
 
 /// The session a message belongs to.
 pub(super) const SESSION_ID: HeaderName = HeaderName::from_static("mcp-session-id");
@@ -22,6 +25,12 @@ const RESERVED: [HeaderName; 8] = [
     TRANSFER_ENCODING,
     CONNECTION,
 ];
+
+/// The value that names an event id; none where HTTP cannot carry it.
+pub(super) fn last_event_id(id: &str) -> Option<HeaderValue> {
+    let value = HeaderValue::from_str(id).ok();
+    value.filter(|value| value.len() <= LONGEST_EVENT_ID)
+}
 
 /// Takes the user's headers; a reserved one is left out with a remark.
 pub(super) fn from_user(headers: &[(String, String)]) -> Result<(HeaderMap, Vec<Finding>), Fault> {

@@ -19,3 +19,4 @@ mod stream;
 mod tests;
 
 pub(crate) use connection::HttpTransport;
+pub(crate) use endpoint::Limits;

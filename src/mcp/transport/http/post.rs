@@ -16,7 +16,7 @@ use super::{
     stream::{self, Track},
 };
 use crate::{
-    mcp::broken,
+    mcp::{broken, weight},
     model::{Fault, FaultKind},
 };
 
@@ -63,11 +63,14 @@ pub(super) async fn notify(endpoint: &Endpoint, text: String, taken: oneshot::Se
 
 async fn ask(endpoint: &Endpoint, asked: Asked, text: String) -> Result<Ending, Fault> {
     let entry = endpoint.progress.enter(asked.id);
-    if asked.opens_session() {
-        endpoint.forget_session();
-    }
-    let in_session = endpoint.has_session();
-    let response = endpoint.exchange(&Call::Post(Bytes::from(text)), asked.phase).await?;
+    let in_session = endpoint.has_session() && !asked.opens_session();
+    let message = Bytes::from(text);
+    let call = if asked.opens_session() {
+        Call::Open(message)
+    } else {
+        Call::Post(message)
+    };
+    let response = endpoint.exchange(&call, asked.phase).await?;
     entry.head(format!(
         "HTTP {} `{}`",
         response.status().as_u16(),
@@ -97,16 +100,17 @@ async fn json(endpoint: &Endpoint, mut response: Response, asked: Asked, entry: 
     if text.trim().is_empty() {
         return Err(no_answer(status, asked));
     }
-    if let Err(error) = serde_json::from_str::<serde::de::IgnoredAny>(&text) {
-        endpoint.remark(&text, "not-json", "a body said to be JSON is not JSON");
-        if broken::id_of_answer(&text) == Some(asked.id) {
-            return Err(broken::fault(asked.id, &text, &error, asked.phase));
-        }
-        let message = format!("HTTP {status} with a body that is not JSON: {}", extract(&plain(&text)));
-        return Err(Fault::server(FaultKind::Garbled, asked.phase, message));
+    if weight::is_too_heavy(&text) {
+        endpoint.inbox.frame(&text, body.received);
+        return Err(failure::too_heavy(text.len(), asked.phase));
     }
-    endpoint.inbox.frame(&text, body.received);
-    if asked.is_answered_by(&text) {
+    let message = match serde_json::from_str(&text) {
+        Ok(message) => message,
+        Err(error) => return Err(not_json(endpoint, status, asked, &text, &error)),
+    };
+    let is_answer = asked.is_answered_by(&message);
+    endpoint.inbox.message(&text, message, body.received);
+    if is_answer {
         return Ok(());
     }
     let message = format!(
@@ -115,6 +119,15 @@ async fn json(endpoint: &Endpoint, mut response: Response, asked: Asked, entry: 
         extract(&text)
     );
     Err(Fault::server(FaultKind::Garbled, asked.phase, message))
+}
+
+fn not_json(endpoint: &Endpoint, status: StatusCode, asked: Asked, text: &str, error: &serde_json::Error) -> Fault {
+    endpoint.remark(text, "not-json", "a body said to be JSON is not JSON");
+    if broken::id_of_answer(text) == Some(asked.id) {
+        return broken::fault(asked.id, text, error, asked.phase);
+    }
+    let message = format!("HTTP {status} with a body that is not JSON: {}", extract(&plain(text)));
+    Fault::server(FaultKind::Garbled, asked.phase, message)
 }
 
 fn text_of(endpoint: &Endpoint, body: &Body) -> String {
@@ -143,13 +156,17 @@ async fn refused(endpoint: &Endpoint, response: Response, asked: Asked, in_sessi
     if status == StatusCode::NOT_FOUND && in_session && code != Some(METHOD_NOT_FOUND) {
         return Ok(Ending::SessionLost);
     }
-    if asked.is_answered_by(refusal.body()) {
+    if let Ok(message) = serde_json::from_str(refusal.body())
+        && asked.is_answered_by(&message)
+    {
         endpoint.remark(
             &format!("HTTP {status}"),
             "http-error-status",
             format!("an answer came with the status {status}"),
         );
-        endpoint.inbox.frame(refusal.body(), std::time::Instant::now());
+        endpoint
+            .inbox
+            .message(refusal.body(), message, std::time::Instant::now());
         return Ok(Ending::Answered);
     }
     Err(refusal.fault(asked.phase, endpoint.authorized()))

@@ -1,16 +1,13 @@
 //! How far each open request has come, for the moment when a limit runs out.
 
 use std::{
-    collections::BTreeMap,
+    collections::HashMap,
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// More open requests than these are not worth listing.
-const LISTED: usize = 3;
-
 /// All open requests.
 #[derive(Debug, Default)]
-pub(super) struct Progress(Mutex<BTreeMap<u64, Stage>>);
+pub(super) struct Progress(Mutex<HashMap<u64, Stage>>);
 
 #[derive(Debug, Default)]
 struct Stage {
@@ -32,16 +29,12 @@ impl Progress {
         Entry { progress: self, id }
     }
 
-    /// One line for each of the first open requests.
-    pub(super) fn lines(&self) -> Vec<String> {
-        self.stages()
-            .iter()
-            .take(LISTED)
-            .map(|(id, stage)| stage.line(*id))
-            .collect()
+    /// How far an open request has come, in a line.
+    pub(super) fn line(&self, id: u64) -> Option<String> {
+        self.stages().get(&id).map(|stage| stage.line(id))
     }
 
-    fn stages(&self) -> MutexGuard<'_, BTreeMap<u64, Stage>> {
+    fn stages(&self) -> MutexGuard<'_, HashMap<u64, Stage>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -95,23 +88,26 @@ mod tests {
     fn an_open_request_tells_how_far_it_came() {
         let progress = Progress::default();
         let entry = progress.enter(4);
-        assert_eq!(progress.lines(), ["request 4: no HTTP response yet"]);
+        assert_eq!(progress.line(4).unwrap(), "request 4: no HTTP response yet");
         entry.head("HTTP 200 `application/json`".to_owned());
         entry.body(10);
         entry.body(5);
         assert_eq!(
-            progress.lines(),
-            ["request 4: HTTP 200 `application/json`, 15 bytes so far, no whole answer in them"]
+            progress.line(4).unwrap(),
+            "request 4: HTTP 200 `application/json`, 15 bytes so far, no whole answer in them"
         );
         entry.answered();
         entry.body(1);
-        assert!(progress.lines().is_empty());
+        assert_eq!(progress.line(4), None);
     }
 
     #[test]
     fn a_dropped_request_is_off_the_list() {
         let progress = Progress::default();
+        let other = progress.enter(2);
         drop(progress.enter(1));
-        assert!(progress.lines().is_empty());
+        assert_eq!(progress.line(1), None);
+        assert!(progress.line(2).is_some());
+        drop(other);
     }
 }

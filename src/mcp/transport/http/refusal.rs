@@ -132,15 +132,15 @@ impl Refusal {
 
     /// Error pages repeat the status, often twice: in the title and as a heading.
     fn without_status<'a>(&self, mut text: &'a str) -> &'a str {
-        let reason = self.status.canonical_reason().unwrap_or_default();
+        let reason = self.status.canonical_reason().filter(|reason| !reason.is_empty());
+        let is_word = |rest: &&str| !rest.starts_with(char::is_alphanumeric);
+        let without = |text: &'a str, words: &str| text.strip_prefix(words).filter(is_word);
         loop {
             text = text.trim_start();
-            match text
-                .strip_prefix(self.status.as_str())
-                .or_else(|| text.strip_prefix(reason))
-            {
-                Some(rest) if rest.len() < text.len() => text = rest,
-                _ => return text,
+            let shorter = without(text, self.status.as_str()).or_else(|| without(text, reason?));
+            match shorter {
+                Some(rest) => text = rest.trim_start_matches([':', '-', ' ']),
+                None => return text,
             }
         }
     }
@@ -243,6 +243,14 @@ mod tests {
         assert_eq!(
             fault(405, &[], "Method Not Allowed").message,
             "HTTP 405 Method Not Allowed"
+        );
+        assert_eq!(
+            fault(400, &[], r#"{"message":"Bad Request: session required"}"#).message,
+            "HTTP 400 Bad Request: session required"
+        );
+        assert_eq!(
+            fault(404, &[], "404 - Not Foundry has no 4049").message,
+            "HTTP 404 Not Found: Not Foundry has no 4049"
         );
     }
 

@@ -16,7 +16,10 @@ use tokio::{
 
 use super::{client, failure};
 use crate::{
-    mcp::process::{Process, Streams},
+    mcp::{
+        Recorder,
+        process::{Process, Streams},
+    },
     model::{Fault, FaultKind, HttpSpec, Launch, Phase, Readiness},
 };
 
@@ -42,8 +45,13 @@ pub(super) struct Started {
     pub url: Url,
 }
 
-/// Starts the server and waits until it is ready; on failure nothing of it is left.
-pub(super) async fn start(launch: &Launch, spec: &HttpSpec, deadline: Instant) -> Result<Started, Fault> {
+/// Starts the server, shows what it logs to `recorder`, and waits until it is ready; on failure nothing of it is left.
+pub(super) async fn start(
+    launch: &Launch,
+    spec: &HttpSpec,
+    deadline: Instant,
+    recorder: Option<&Arc<dyn Recorder>>,
+) -> Result<Started, Fault> {
     let port = free_port()?.to_string();
     let url = client::parse_url(&fill(&spec.url, &port))?;
     let look = match &spec.ready {
@@ -58,7 +66,7 @@ pub(super) async fn start(launch: &Launch, spec: &HttpSpec, deadline: Instant) -
         return Err(Fault::surroundings(FaultKind::CannotStart, Phase::Start, message)
             .help("end it, or write `{{port}}` in `url` and in the command so that a free port is chosen"));
     }
-    let process = Process::spawn(&with_port(launch, &port), Streams::Log)?;
+    let process = Process::spawn(&with_port(launch, &port), Streams::Log, recorder)?;
     match wait_until_ready(&process, &look, deadline).await {
         Ok(()) => Ok(Started { process, url }),
         Err(fault) => {

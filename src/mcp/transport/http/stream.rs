@@ -3,19 +3,23 @@
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use reqwest::{Response, header::HeaderValue};
+use reqwest::Response;
 use tokio::time::{self, sleep};
 
 use super::{
     body::{self, BodyKind},
     endpoint::{Call, Endpoint},
     envelope::Asked,
-    failure,
+    failure, headers,
     progress::Entry,
     refusal::Refusal,
 };
 use crate::{
-    mcp::transport::sse_stream::{Event, Parser, TooLarge},
+    mcp::{
+        quote::quoted,
+        transport::sse_stream::{Event, Parser, TooLarge},
+        weight,
+    },
     model::{Fault, FaultKind, Phase},
 };
 
@@ -138,11 +142,11 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         return;
     }
     if !event.is_message() {
-        let kind = event.kind.escape_debug();
+        let kind = quoted(&event.kind);
         endpoint.remark(
             &event.data,
             "sse-event-type",
-            format!("an event of type `{kind}` was ignored: messages come as `message`"),
+            format!("an event of type {kind} was ignored: messages come as `message`"),
         );
         return;
     }
@@ -150,12 +154,26 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         endpoint.remark("", "bad-utf8", "a message held bytes that are not UTF-8");
     }
     track.messages += 1;
-    track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&event.data));
-    endpoint.inbox.frame(&event.data, received);
+    if weight::is_too_heavy(&event.data) {
+        endpoint.inbox.frame(&event.data, received);
+        if let Some(asked) = asked.filter(|asked| asked.is_perhaps_answered_by(&event.data)) {
+            let fault = failure::too_heavy(event.data.len(), asked.phase);
+            endpoint.inbox.unanswerable(asked.id, fault);
+            track.answered = true;
+        }
+        return;
+    }
+    match serde_json::from_str(&event.data) {
+        Ok(message) => {
+            track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&message));
+            endpoint.inbox.message(&event.data, message, received);
+        }
+        Err(_) => endpoint.inbox.frame(&event.data, received),
+    }
 }
 
 async fn resume(endpoint: &Endpoint, id: &str, phase: Phase) -> Result<Response, String> {
-    if HeaderValue::from_str(id).is_err() {
+    if headers::last_event_id(id).is_none() {
         return Err("its event id cannot be sent in a header".to_owned());
     }
     let response = endpoint

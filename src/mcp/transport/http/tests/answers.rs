@@ -2,9 +2,12 @@
 
 use super::{
     rig::{ANSWER, Rig, call, spec},
-    server::{Act, Server, chunk, head, json, response},
+    server::{Act, Server, chunk, head, json, open_events, response},
 };
-use crate::model::{FaultKind, Origin};
+use crate::{
+    mcp::{transport::Limits, weight},
+    model::{FaultKind, Origin},
+};
 
 #[tokio::test]
 async fn a_json_answer_is_one_frame() {
@@ -206,11 +209,30 @@ async fn an_answer_is_bounded_announced_or_not() {
 }
 
 #[tokio::test]
+async fn a_batch_of_too_many_values_ends_its_request_at_once_however_it_comes() {
+    let batch = format!("[{}{ANSWER}]", "{},".repeat(weight::MAX_VALUES));
+    for acts in [json(&batch), open_events(&[&format!("data: {batch}\n\n")])] {
+        let server = Server::start(move |_, _| acts.clone()).await;
+        let limits = Limits {
+            deadline: tokio::time::Instant::now() + super::rig::PATIENCE,
+            message: 1_000_000,
+        };
+        let mut rig = Rig::open_within(&spec(server.url()), limits).await.unwrap();
+        rig.request(1, "tools/call").await;
+        assert_eq!(rig.frame().await, batch);
+        let fault = rig.fault().await;
+        assert_eq!((fault.kind, fault.origin), (FaultKind::TooLarge, Origin::Server));
+        assert!(fault.message.contains("holds more than 250000 JSON values"), "{fault}");
+        rig.done().await;
+    }
+}
+
+#[tokio::test]
 async fn a_slow_body_shows_in_the_evidence_and_ends_with_the_transport() {
     let (rig, server) = call(vec![head("200 OK", "application/json"), chunk("{\"id\""), Act::Hold]).await;
     let deadline = std::time::Instant::now() + super::rig::PATIENCE;
     let line = "request 1: HTTP 200 `application/json`, 5 bytes so far, no whole answer in them";
-    while crate::mcp::transport::Transport::evidence(rig.transport.as_ref()) != [line] {
+    while crate::mcp::transport::Transport::evidence(rig.transport.as_ref(), Some(1)) != [line] {
         assert!(std::time::Instant::now() < deadline);
         tokio::task::yield_now().await;
     }

@@ -53,6 +53,39 @@ async fn a_lost_session_is_told_and_the_next_one_begins_without_the_old_id() {
 }
 
 #[tokio::test]
+async fn messages_belong_to_the_old_session_until_the_next_one_is_open() {
+    let (rig, server) = opened(|seen, index| match (seen.body.contains("initialize\""), index) {
+        (true, 0) => with_session(seen, index),
+        (true, _) => vec![Act::Hold],
+        (false, _) => response("202 Accepted", "", ""),
+    })
+    .await;
+    rig.request(2, "initialize").await;
+    rig.notify().await.unwrap();
+    let session = |seen: &Seen| seen.headers.get("mcp-session-id").cloned();
+    let seen = server.seen();
+    let notified = seen.iter().find(|seen| seen.body.contains("notifications/")).unwrap();
+    assert_eq!(session(notified).as_deref(), Some("s-1"));
+    rig.done().await;
+}
+
+#[tokio::test]
+async fn a_session_without_an_id_takes_the_old_one_away() {
+    let (mut rig, server) = opened(|seen, index| match index {
+        0 => with_session(seen, index),
+        1 => json(ANSWER.replace("\"id\":1", "\"id\":2")),
+        _ => response("202 Accepted", "", ""),
+    })
+    .await;
+    rig.request(2, "initialize").await;
+    rig.frame().await;
+    rig.notify().await.unwrap();
+    assert!(!server.seen()[2].headers.contains_key("mcp-session-id"));
+    rig.done().await;
+    assert_eq!(server.count("DELETE"), 0);
+}
+
+#[tokio::test]
 async fn a_404_without_a_session_is_a_plain_fault() {
     let (mut rig, server) = call(response("404 Not Found", "", "no such page")).await;
     let fault = rig.fault().await;

@@ -40,7 +40,7 @@ async fn an_open_stream_does_not_hold_up_the_answer_or_the_end() {
     let (mut rig, _server) = call(open_events(&["id: p\nretry: 5\ndata: \n\n", &event(ANSWER)])).await;
     assert_eq!(rig.frame().await, ANSWER);
     let deadline = std::time::Instant::now() + super::rig::PATIENCE;
-    while !rig.transport.evidence().is_empty() {
+    while !rig.transport.evidence(Some(1)).is_empty() {
         assert!(
             std::time::Instant::now() < deadline,
             "an answered request is still told as open"
@@ -140,6 +140,21 @@ async fn a_resumption_that_is_refused_is_told() {
 }
 
 #[tokio::test]
+async fn an_event_id_that_no_header_takes_is_not_sent() {
+    let primed = format!("id: {}\nretry: 1\ndata: \n\n", "p".repeat(90_000));
+    let (mut rig, server) = call_with(move |_, _| events(&[&primed])).await;
+    let fault = rig.fault().await;
+    assert!(
+        fault
+            .message
+            .ends_with("it could not be resumed: its event id cannot be sent in a header"),
+        "{fault}"
+    );
+    assert_eq!(server.count("GET"), 0);
+    rig.done().await;
+}
+
+#[tokio::test]
 async fn resuming_without_progress_ends() {
     let (mut rig, server) = call_with(primed_then(events(&["id: p-1\ndata: \n\n"]))).await;
     let fault = loop {
@@ -166,6 +181,29 @@ async fn polling_goes_on_as_long_as_the_ids_move() {
     assert_eq!(rig.frame().await, ANSWER);
     assert_eq!(server.seen()[8].headers["last-event-id"], "7");
     rig.done().await;
+}
+
+#[tokio::test]
+async fn a_request_that_is_forgotten_is_resumed_no_more() {
+    let (rig, server) = call_with(|_, index| events(&[&format!("id: {index}\nretry: 1\ndata: \n\n")])).await;
+    rig.request(2, "tools/call").await;
+    let deadline = std::time::Instant::now() + super::rig::PATIENCE;
+    while server.count("GET") < 4 {
+        assert!(std::time::Instant::now() < deadline);
+        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
+    }
+    assert!(rig.transport.evidence(Some(1))[0].starts_with("request 1: "));
+    rig.transport.forget(1);
+    rig.transport.forget(2);
+    while !rig.transport.evidence(Some(1)).is_empty() || !rig.transport.evidence(Some(2)).is_empty() {
+        assert!(std::time::Instant::now() < deadline);
+        tokio::task::yield_now().await;
+    }
+    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+    let before = server.count("GET");
+    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    assert_eq!(server.count("GET"), before);
+    rig.transport.close().await;
 }
 
 #[tokio::test]

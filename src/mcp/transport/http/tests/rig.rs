@@ -5,6 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
+use serde_json::Value;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     time::timeout,
@@ -44,6 +45,10 @@ impl Listener {
 impl Inbox for Listener {
     fn frame(&self, text: &str, _: Instant) {
         self.tell(Told::Frame(text.to_owned()));
+    }
+
+    fn message(&self, text: &str, _: Value, received: Instant) {
+        self.frame(text, received);
     }
 
     fn noise(&self, _: &str, finding: Finding) {
@@ -89,12 +94,19 @@ impl Rig {
     }
 
     pub(super) async fn try_open(spec: &HttpSpec, startup: Duration) -> Result<Self, Fault> {
+        Self::open_within(
+            spec,
+            Limits {
+                deadline: tokio::time::Instant::now() + startup,
+                message: 100_000,
+            },
+        )
+        .await
+    }
+
+    pub(super) async fn open_within(spec: &HttpSpec, limits: Limits) -> Result<Self, Fault> {
         let (sender, told) = unbounded_channel();
-        let limits = Limits {
-            deadline: tokio::time::Instant::now() + startup,
-            message: 100_000,
-        };
-        let transport = HttpTransport::open_within(spec, Arc::new(Listener(sender)), limits).await?;
+        let transport = HttpTransport::open(spec, Arc::new(Listener(sender)), limits, None).await?;
         Ok(Self { transport, told })
     }
 

@@ -1,10 +1,13 @@
 //! Servers that are ours to start. They are written in Python, which the test suite needs anyway.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::net::{TcpListener, TcpStream};
 
-use super::rig::{PATIENCE, Rig, Told, spec};
+use super::{
+    rig::{PATIENCE, Rig, Told, spec},
+    server::{Server, response},
+};
 use crate::{
     mcp::transport::Transport,
     model::{Fault, FaultKind, HttpSpec, Launch, Origin, Phase, Readiness},
@@ -76,6 +79,26 @@ async fn a_server_is_started_on_a_free_port_and_ended_with_the_transport() {
 }
 
 #[tokio::test]
+async fn a_server_of_ours_that_listens_elsewhere_is_at_fault_and_told_before_the_limit() {
+    let elsewhere = Server::start(|_, _| response("200 OK", "", "")).await;
+    let mut spec = python("import time; time.sleep(60)");
+    spec.ready = Readiness::Url(elsewhere.url());
+    let limit = Duration::from_millis(900);
+    let begun = Instant::now();
+    let mut rig = Rig::try_open(&spec, limit).await.unwrap();
+    rig.request(1, "initialize").await;
+    let fault = rig.fault().await;
+    assert!(begun.elapsed() < limit, "{:?}", begun.elapsed());
+    assert_eq!((fault.kind, fault.origin), (FaultKind::Unreachable, Origin::Server));
+    assert!(
+        fault.message.ends_with("cannot be reached: connection refused"),
+        "{fault}"
+    );
+    assert!(!fault.help.unwrap().contains("before the run"));
+    rig.done().await;
+}
+
+#[tokio::test]
 async fn a_ready_address_is_asked_until_it_answers_below_500() {
     let mut spec = python(SERVER);
     spec.ready = Readiness::Url("http://127.0.0.1:{{port}}/health".to_owned());
@@ -83,9 +106,9 @@ async fn a_ready_address_is_asked_until_it_answers_below_500() {
     rig.request(1, "initialize").await;
     assert_eq!(rig.frame().await, r#"{"jsonrpc":"2.0","id":1,"result":{"looks":3}}"#);
     assert!(
-        rig.transport.evidence().iter().any(|line| line.ends_with("look 3")),
+        rig.transport.evidence(None).iter().any(|line| line.ends_with("look 3")),
         "{:?}",
-        rig.transport.evidence()
+        rig.transport.evidence(None)
     );
     rig.done().await;
 }
@@ -158,7 +181,7 @@ async fn a_server_that_dies_in_a_call_is_told_with_its_exit_status() {
         fault.message,
         "the server exited (exit status 7) before it answered `tools/call`"
     );
-    assert!(rig.transport.evidence().iter().any(|line| line.contains("dying")));
+    assert!(rig.transport.evidence(None).iter().any(|line| line.contains("dying")));
     rig.transport.close().await;
 }
 
