@@ -4,7 +4,8 @@ use std::{
     collections::HashMap,
     io,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, mpsc},
+    thread,
     time::{Instant, SystemTime},
 };
 
@@ -12,8 +13,8 @@ use crate::{
     compare::{Ending, totals, verdict},
     discover::{Globs, discover, project_file, read},
     model::{Case, Report, Selection},
-    parse::{self, DiscoverySettings, Project},
-    plan::{Choice, Compiler, Environment, PlannedCase, Secrets, Settings},
+    parse::{self, DiscoverySettings, Parsed, Project},
+    plan::{Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings},
     run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
     source::{Diagnostic, SourceFile, in_order},
 };
@@ -34,7 +35,7 @@ pub struct Request {
 /// What the files say, ready to be run.
 pub struct Loaded {
     /// The chosen cases, in the order of files.
-    pub cases: Vec<PlannedCase>,
+    pub cases: Plan,
     /// The files that were read.
     pub files: Vec<PathBuf>,
     /// Which part of all cases they are.
@@ -63,17 +64,15 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let found = discover(&request.paths, &globs(&project));
     diagnostics.extend(found.diagnostics);
     let mut names = Names::default();
-    let mut cases = Vec::new();
-    for path in &found.files {
-        match read(path) {
-            Ok(source) => {
-                let (case, problems) = case(&source, &mut names, &mut compiler);
-                diagnostics.extend(problems);
-                cases.extend(case);
-            }
-            Err(diagnostic) => diagnostics.push(diagnostic),
+    let mut cases = Plan::new();
+    each_parsed(&found.files, |file| match file {
+        Ok(fixture) => {
+            let (case, problems) = case(fixture, &mut names, &mut compiler);
+            diagnostics.extend(problems);
+            cases.extend(case.map(Box::new));
         }
-    }
+        Err(diagnostic) => diagnostics.push(diagnostic.clone()),
+    });
     let secrets = compiler.into_secrets();
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
@@ -86,22 +85,68 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     }
 }
 
+/// A file that was read.
+struct Fixture {
+    source: Arc<SourceFile>,
+    parsed: Parsed<Case>,
+}
+
+/// How many files are parsed ahead of planning.
+const PARSED_AHEAD: usize = 16;
+
+/// Bytes of the stack of the thread that parses: those of a main thread, since values can be nested.
+const STACK: usize = 8 << 20;
+
+/// Reads and parses files in their order. It is done ahead, on a thread of its own, to which what was parsed goes back
+/// when it is used: then its many small pieces have a heap of their own, and the plans of ten thousand cases lie close
+/// together in another.
+fn each_parsed(files: &[PathBuf], mut with: impl FnMut(&Result<Fixture, Diagnostic>)) {
+    let parsed = |path: &PathBuf| {
+        read(path).map(|source| Fixture {
+            parsed: parse::fixture(&source),
+            source,
+        })
+    };
+    thread::scope(|scope| {
+        let (hand_over, ahead_of_us) = mpsc::sync_channel(PARSED_AHEAD);
+        let (give_back, returned) = mpsc::channel::<Result<Fixture, Diagnostic>>();
+        let ahead = move || {
+            for path in files {
+                if hand_over.send(parsed(path)).is_err() {
+                    return;
+                }
+                returned.try_iter().for_each(drop);
+            }
+            drop(hand_over);
+            returned.into_iter().for_each(drop);
+        };
+        match thread::Builder::new().stack_size(STACK).spawn_scoped(scope, ahead) {
+            Ok(_) => ahead_of_us.into_iter().for_each(|file| {
+                with(&file);
+                // If nobody is there to take it, it is dropped here.
+                let _ = give_back.send(file);
+            }),
+            // The machine has no thread left.
+            Err(_) => files.iter().for_each(|path| with(&parsed(path))),
+        }
+        drop(give_back);
+    });
+}
+
 /// The case of one file, and everything that is wrong in it: what parsing complains of does not keep planning from
 /// complaining too, so that a user sees all of it at once.
 fn case(
-    source: &Arc<SourceFile>,
+    Fixture { source, parsed }: &Fixture,
     names: &mut Names,
     compiler: &mut Compiler<'_>,
 ) -> (Option<PlannedCase>, Vec<Diagnostic>) {
-    let parsed = parse::fixture(source);
-    let is_usable = parsed.is_usable();
-    let mut diagnostics = parsed.diagnostics;
+    let mut diagnostics = parsed.diagnostics.clone();
     let mut planned = None;
-    if let Some(case) = parsed.value {
-        diagnostics.extend(names.note(source, &case));
-        let (case, problems) = compiler.compile(source, &case);
+    if let Some(case) = &parsed.value {
+        diagnostics.extend(names.note(source, case));
+        let (case, problems) = compiler.compile(source, case);
         diagnostics.extend(problems);
-        planned = case.filter(|_| is_usable);
+        planned = case.filter(|_| parsed.is_usable());
     }
     (planned, in_order(diagnostics, source))
 }
@@ -115,20 +160,29 @@ pub async fn evaluate(
     stop: Stop,
 ) -> io::Result<Evaluation> {
     let (started_at, began) = (SystemTime::now(), Instant::now());
-    let redactor = Redactor::new(&loaded.secrets);
+    let Loaded {
+        cases,
+        selection,
+        diagnostics,
+        secrets,
+        project: _,
+        files,
+    } = loaded;
+    drop(files);
+    let redactor = Redactor::new(&secrets);
     let Executed { cases, notes, servers } =
-        execute(loaded.cases, environment, redactor, options, observer, stop.clone()).await?;
+        execute(cases, environment, redactor, options, observer, stop.clone()).await?;
     let ending = stop
         .reason()
         .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
     let report = Report {
         started_at,
         duration: began.elapsed(),
-        verdict: verdict(&cases, &loaded.diagnostics, &ending, &loaded.selection),
+        verdict: verdict(&cases, &diagnostics, &ending, &selection),
         totals: totals(&cases),
         cases,
-        diagnostics: loaded.diagnostics,
-        selection: loaded.selection,
+        diagnostics,
+        selection,
         notes,
     };
     Ok(Evaluation { report, servers })
@@ -153,7 +207,7 @@ fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
 
 /// The names of cases so far. Ids tell equal names apart, but people who read them do not.
 #[derive(Default)]
-struct Names(HashMap<String, Arc<str>>);
+struct Names(HashMap<String, Box<str>>);
 
 impl Names {
     /// Notes a case; a warning if an earlier one in another file has the same name.
@@ -162,7 +216,7 @@ impl Names {
             return None;
         }
         let Some(earlier) = self.0.get(&case.name) else {
-            self.0.insert(case.name.clone(), Arc::clone(source.path()));
+            self.0.insert(case.name.clone(), source.path().as_ref().into());
             return None;
         };
         let message = format!("another case is called `{}` too, in {earlier}", case.name);

@@ -13,7 +13,7 @@ use mcpvals::{
     mcp::{Session, SessionOptions},
     model::{Launch, Reply, ServerSpec, Status, StdioSpec},
     parse::{self, Project},
-    plan::{Compiler, Environment, PlannedCase, Settings},
+    plan::{Compiler, Environment, Plan, Settings},
     run::{Event, Observer, OnFailure, Redactor, RunOptions, Stop, execute},
     source::SourceFile,
 };
@@ -93,14 +93,14 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
     began.elapsed()
 }
 
-fn plan(count: usize, scope: &str) -> Vec<PlannedCase> {
+fn plan(count: usize, scope: &str) -> Plan {
     let (project, environment, settings) = (Project::default(), Environment::default(), Settings::default());
     let mut compiler = Compiler::new(&project, &environment, &settings);
     (0..count)
         .map(|number| {
             let source = SourceFile::new(format!("evals/{number}.yaml"), fixtures::one_call(number, scope));
             let case = parse::fixture(&source).value.expect("the fixture is right");
-            compiler.compile(&source, &case).0.expect("the fixture is right")
+            Box::new(compiler.compile(&source, &case).0.expect("the fixture is right"))
         })
         .collect()
 }

@@ -8,7 +8,7 @@ use super::{args::ListArguments, environment, failure::Failure, output, run};
 use crate::{
     model::{ExitCode, Mode},
     pipeline::{Loaded, Request, load},
-    plan::{PlannedCase, Settings},
+    plan::{Plan, PlannedCase, Settings},
     source::Diagnostic,
     text::{count, sanitize},
 };
@@ -80,7 +80,7 @@ fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
     }
 }
 
-fn as_json(cases: &[PlannedCase]) -> serde_json::Value {
+fn as_json(cases: &Plan) -> serde_json::Value {
     let case = |case: &PlannedCase| {
         let steps: Vec<_> = case
             .steps
@@ -99,5 +99,5 @@ fn as_json(cases: &[PlannedCase]) -> serde_json::Value {
             "steps": steps,
         })
     };
-    json!({ "cases": cases.iter().map(case).collect::<Vec<_>>() })
+    json!({ "cases": cases.iter().map(|it| case(it)).collect::<Vec<_>>() })
 }

@@ -30,8 +30,6 @@ impl fmt::Display for CaseId {
 /// One case as a file declares it: an ordered list of tool calls against one server.
 #[derive(Debug, Clone)]
 pub struct Case {
-    /// Stable key.
-    pub id: CaseId,
     /// The name the author gave it.
     pub name: String,
     /// What it is for, in the author's words.

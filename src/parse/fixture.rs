@@ -12,7 +12,7 @@ use super::{
     tree::{self, Content, Node, ScalarKind},
 };
 use crate::{
-    model::{Argument, Case, CaseId, Mode, ServerChoice},
+    model::{Argument, Case, Mode, ServerChoice},
     source::{Located, SourceFile},
 };
 
@@ -52,7 +52,6 @@ fn case(root: &Node, problems: &Problems) -> Option<Case> {
         |it| it.map(|name| name.trim().to_owned()),
     );
     Some(Case {
-        id: CaseId::new(problems.source().path(), &name.value),
         location: problems.source().location(name.span),
         name: name.value,
         description: description.map(|it| it.value),

@@ -18,9 +18,11 @@ use super::{
 };
 use crate::{
     judge::assertions::{self, ASSERTIONS, Problem},
-    model::{Argument, Case, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step},
+    model::{
+        Argument, Case, CaseId, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step,
+    },
     parse::Project,
-    source::{Diagnostic, Located, SourceFile, did_you_mean},
+    source::{Diagnostic, Located, Location, SourceFile, did_you_mean},
     text::quote,
 };
 
@@ -75,6 +77,7 @@ impl<'a> Compiler<'a> {
     /// pieces all over the memory, and a plan can be of ten thousand cases.
     pub fn compile(&mut self, source: &Arc<SourceFile>, case: &Case) -> (Option<PlannedCase>, Vec<Diagnostic>) {
         let mut diagnostics = Vec::new();
+        let file = Arc::from(source.path().as_ref());
         let skip = self.skip(case.skip.as_ref());
         let vars = match &skip {
             None => VarsExpansion {
@@ -94,6 +97,7 @@ impl<'a> Compiler<'a> {
         };
         let steps = StepCompiler {
             source,
+            file: &file,
             vars: &vars,
             ids: &StepIds::new(case.steps.iter().map(|step| step.id.as_str())),
             skipped: HashMap::new(),
@@ -114,11 +118,11 @@ impl<'a> Compiler<'a> {
         let retries = case.retries.or(self.settings.retries).or(defaults.retries);
         let has_errors = diagnostics.iter().any(Diagnostic::is_error);
         let planned = target.filter(|_| !has_errors).map(|target| PlannedCase {
-            id: case.id.clone(),
+            id: CaseId::new(&file, &case.name),
             name: case.name.clone(),
             description: case.description.clone(),
             tags: case.tags.clone(),
-            location: case.location.clone(),
+            location: moved(&case.location, &file),
             mode: match case.server {
                 ServerChoice::Simulated => Mode::Simulated,
                 ServerChoice::Inline(_) | ServerChoice::Named(_) => Mode::Live,
@@ -221,6 +225,14 @@ impl<'a> Compiler<'a> {
     }
 }
 
+/// A place that shares the name of its file with the plan.
+fn moved(location: &Location, file: &Arc<str>) -> Location {
+    Location {
+        file: Arc::clone(file),
+        span: location.span,
+    }
+}
+
 /// Variables that nobody needs.
 fn as_written(vars: &[(Located<String>, Argument)]) -> Map<String, Value> {
     let vars = vars.iter();
@@ -254,6 +266,8 @@ fn unknown_server(project: &Project, name: &Located<String>) -> Diagnostic {
 pub(super) struct StepCompiler<'c, 'a> {
     pub(super) compiler: &'c mut Compiler<'a>,
     pub(super) source: &'c Arc<SourceFile>,
+    /// The name of the file, for the plan.
+    file: &'c Arc<str>,
     pub(super) vars: &'c Map<String, Value>,
     pub(super) ids: &'c StepIds<'c>,
     /// Steps that are skipped, with what lies at the bottom of it.
@@ -300,7 +314,7 @@ impl StepCompiler<'_, '_> {
                 .or(self.compiler.project.defaults.timeout)
                 .unwrap_or(DEFAULT_TIMEOUT),
             is_referenced: false,
-            location: step.location.clone(),
+            location: moved(&step.location, self.file),
         }
     }
 
@@ -343,7 +357,7 @@ impl StepCompiler<'_, '_> {
             .ok()?;
         Some(PlannedAssertion {
             kind,
-            location: location.clone(),
+            location: moved(location, self.file),
             compiled,
         })
     }

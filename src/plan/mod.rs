@@ -15,7 +15,7 @@ mod unsendable;
 mod vars;
 mod waiting;
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc, time::Duration};
 
 use serde_json::{Map, Value, value::RawValue};
 
@@ -30,6 +30,9 @@ use crate::{
     model::{CaseId, Mode, ServerScope, ServerSpec},
     source::Location,
 };
+
+/// Cases that wait to be run, in order. Each has its own piece of memory, which it gives back when it is begun.
+pub type Plan = VecDeque<Box<PlannedCase>>;
 
 /// A case ready to be run: everything looked up, expanded, checked.
 pub struct PlannedCase {

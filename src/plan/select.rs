@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use regex::Regex;
 
-use super::PlannedCase;
+use super::{Plan, PlannedCase};
 use crate::model::Selection;
 
 /// What narrows the choice of cases; all of it must hold.
@@ -39,9 +39,9 @@ pub struct Shard {
 impl Choice {
     /// Keeps the chosen cases, in order. Shards deal the cases that the other rules leave, one by one, so that every
     /// case is in just one shard and shards are of equal size.
-    pub fn apply(&self, cases: Vec<PlannedCase>) -> (Vec<PlannedCase>, Selection) {
+    pub fn apply(&self, mut cases: Plan) -> (Plan, Selection) {
         let found = cases.len();
-        let mut cases: Vec<_> = cases.into_iter().filter(|case| self.takes(case)).collect();
+        cases.retain(|case| self.takes(case));
         if let Some(shard) = self.shard {
             let mut position = 0;
             cases.retain(|_| {
@@ -158,7 +158,7 @@ mod tests {
     }
 
     fn chosen(choice: &Choice, names: &[&str]) -> Vec<String> {
-        let cases = names.iter().map(|name| case(name, &[])).collect();
+        let cases = names.iter().map(|name| Box::new(case(name, &[]))).collect();
         choice.apply(cases).0.into_iter().map(|case| case.name).collect()
     }
 
@@ -185,11 +185,12 @@ mod tests {
             tags: vec!["fast".to_owned(), "smoke".to_owned()],
             ..Choice::default()
         };
-        let cases = vec![
+        let cases = [
             case("a", &["slow"]),
             case("b", &["slow", "smoke"]),
             case("c", &["fast"]),
         ];
+        let cases = cases.into_iter().map(Box::new).collect();
         let (cases, selection) = choice.apply(cases);
         assert_eq!(
             cases.iter().map(|case| case.name.as_str()).collect::<Vec<_>>(),

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     model::CaseResult,
-    plan::{Environment, PlannedCase},
+    plan::{Environment, Plan, PlannedCase},
 };
 
 /// How a plan is executed.
@@ -61,7 +61,7 @@ pub struct Executed {
 /// While cases run, the servers of the next ones are started, since start-up is nearly all the cost of a case. With a
 /// concurrency of one, nothing is started ahead: whoever asks for one case at a time gets one server at a time.
 pub async fn execute(
-    plan: Vec<PlannedCase>,
+    plan: Plan,
     environment: &Environment,
     redactor: Redactor,
     options: &RunOptions,
@@ -82,9 +82,9 @@ pub async fn execute(
     let starts = Starts::of(&plan);
     let run = Arc::new(Run {
         servers: Arc::new(Servers::new(options.startup_timeout, transcripts, farewell)),
-        results: Mutex::default(),
+        results: Mutex::new(Vec::with_capacity(plan.len())),
         queue: Mutex::new(Queue {
-            waiting: plan.into_iter().map(Box::new).collect(),
+            waiting: plan,
             begun: 0,
             warm: VecDeque::new(),
             ahead: if concurrency == 1 { 0 } else { concurrency },
@@ -129,8 +129,7 @@ struct Run {
 
 /// Cases that have not begun, in order; the first ones may have a server already.
 struct Queue {
-    /// In boxes, so that the memory of a case is given back when it is begun.
-    waiting: VecDeque<Box<PlannedCase>>,
+    waiting: Plan,
     /// How many were taken from `waiting`.
     begun: usize,
     warm: VecDeque<(usize, Box<PlannedCase>, JoinHandle<Opened>)>,

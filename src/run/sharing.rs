@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use crate::{
     model::{CaseResult, ServerScope, ServerSpec},
-    plan::{PlannedCase, Target},
+    plan::{Plan, Target},
 };
 
 /// Less than this is not worth a word.
@@ -15,7 +15,7 @@ pub(super) struct Starts(HashMap<Arc<ServerSpec>, Vec<usize>>);
 
 impl Starts {
     /// Looks at a plan before it runs.
-    pub(super) fn of(plan: &[PlannedCase]) -> Self {
+    pub(super) fn of(plan: &Plan) -> Self {
         let mut starts: HashMap<_, Vec<_>> = HashMap::new();
         for (index, case) in plan.iter().enumerate() {
             if let (Target::Server(spec), ServerScope::Case, None) = (&case.target, case.scope, &case.skip) {
