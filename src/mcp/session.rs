@@ -89,9 +89,9 @@ pub struct OpenError {
 }
 
 #[derive(Serialize)]
-struct CallParams<'a> {
+struct CallParams<'a, A: ?Sized> {
     name: &'a str,
-    arguments: &'a Map<String, Value>,
+    arguments: &'a A,
     #[serde(rename = "_meta", skip_serializing_if = "Option::is_none")]
     meta: Option<&'a Map<String, Value>>,
 }
@@ -164,11 +164,12 @@ impl Session {
         Ok(names)
     }
 
-    /// Calls a tool. After `limit` the call is cancelled at the server and a timeout is returned.
-    pub async fn call_tool(
+    /// Calls a tool with a JSON object of arguments. After `limit` the call is cancelled at the server and a timeout is
+    /// returned.
+    pub async fn call_tool<A: Serialize + ?Sized>(
         &self,
         tool: &str,
-        arguments: &Map<String, Value>,
+        arguments: &A,
         limit: impl Into<Limit>,
     ) -> Result<Answer, Fault> {
         let limit = limit.into();

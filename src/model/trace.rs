@@ -2,7 +2,7 @@
 
 use std::{sync::Arc, time::Duration};
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::Mode;
 
@@ -11,8 +11,6 @@ use super::Mode;
 pub struct Trace {
     /// The tool that was called.
     pub tool: String,
-    /// The arguments that were sent.
-    pub arguments: Map<String, Value>,
     /// Whether a server was asked at all.
     pub mode: Mode,
     /// What came back.

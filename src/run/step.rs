@@ -1,8 +1,14 @@
 //! One step: fill the placeholders, call the tool, judge the answer.
 
-use std::time::{Duration, Instant};
+use std::{
+    borrow::Cow,
+    time::{Duration, Instant},
+};
 
-use serde_json::{Map, Value};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 
 use super::{Redactor, bounds};
 use crate::{
@@ -49,7 +55,7 @@ impl StepRunner<'_> {
         let prepared = Prepared::new(step, scope)?;
         let wants_list = prepared.needs_tool_list(step);
         let Prepared { input, waiting } = prepared;
-        let trace = self.trace(step, input, wants_list).await?;
+        let trace = self.trace(step, &input, wants_list).await?;
         if let Some(fault) = protocol_fault(step, &waiting, &trace) {
             return Err(self.with_hint(fault, step).await);
         }
@@ -61,9 +67,9 @@ impl StepRunner<'_> {
         Ok(self.judged(step, trace, output, outcomes))
     }
 
-    async fn trace(&self, step: &PlannedStep, arguments: Map<String, Value>, wants_list: bool) -> Result<Trace, Fault> {
+    async fn trace(&self, step: &PlannedStep, arguments: &RawValue, wants_list: bool) -> Result<Trace, Fault> {
         let Some(session) = self.session else {
-            return Ok(simulated(step, arguments));
+            return Ok(simulated(step));
         };
         let limit = Limit::from(step.timeout);
         // The list is asked for before the call, so that it says what was there to be called.
@@ -72,10 +78,9 @@ impl StepRunner<'_> {
         } else {
             None
         };
-        let answer = session.call_tool(&step.tool, &arguments, limit).await?;
+        let answer = session.call_tool(&step.tool, arguments, limit).await?;
         Ok(Trace {
             tool: step.tool.clone(),
-            arguments,
             mode: Mode::Live,
             reply: answer.reply,
             latency: answer.latency,
@@ -119,20 +124,22 @@ impl StepRunner<'_> {
 }
 
 /// A step whose placeholders are filled.
-struct Prepared {
-    input: Map<String, Value>,
+struct Prepared<'s> {
+    input: Cow<'s, RawValue>,
     /// Assertions that had to wait for values, in the order of the step's waiting ones.
     waiting: Vec<Box<dyn Assertion>>,
 }
 
-impl Prepared {
-    fn new(step: &PlannedStep, scope: &Scope<'_>) -> Result<Self, Fault> {
+impl<'s> Prepared<'s> {
+    fn new(step: &'s PlannedStep, scope: &Scope<'_>) -> Result<Self, Fault> {
         let missing = |message: String| Fault::server(FaultKind::MissingValue, Phase::Call, message);
-        let input: Map<String, Value> = serde_json::from_str(step.input.get()).expect("an object was kept");
-        let input = input
-            .iter()
-            .map(|(key, value)| Ok((key.clone(), fill(value, scope).map_err(missing)?)))
-            .collect::<Result<_, Fault>>()?;
+        let input = if step.input.get().contains("{{") {
+            let written: Value = serde_json::from_str(step.input.get()).expect("JSON was kept");
+            let filled = fill(&written, scope).map_err(missing)?;
+            Cow::Owned(to_raw_value(&filled).expect("JSON values can be written as JSON"))
+        } else {
+            Cow::Borrowed(&*step.input)
+        };
         let waiting = step
             .assertions
             .iter()
@@ -238,11 +245,10 @@ fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Tr
     Some(Fault::server(FaultKind::ProtocolError, Phase::Call, message).evidence(data))
 }
 
-fn simulated(step: &PlannedStep, arguments: Map<String, Value>) -> Trace {
+fn simulated(step: &PlannedStep) -> Trace {
     let output = step.expected_output.clone().unwrap_or_default();
     Trace {
         tool: step.tool.clone(),
-        arguments,
         mode: Mode::Simulated,
         reply: Reply::Result(ToolResult {
             raw: Value::Null,

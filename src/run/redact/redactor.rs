@@ -294,7 +294,6 @@ mod tests {
     fn a_trace_is_cleaned_wherever_the_secret_is() {
         let trace = |raw, output: &str, structured| Trace {
             tool: "t".to_owned(),
-            arguments: serde_json::Map::new(),
             mode: crate::model::Mode::Live,
             reply: Reply::Result(crate::model::ToolResult {
                 raw,

@@ -34,7 +34,6 @@ fn refusal() -> Reply {
 fn trace(reply: Reply) -> Trace {
     Trace {
         tool: "search".to_owned(),
-        arguments: serde_json::Map::new(),
         mode: Mode::Live,
         reply,
         latency: Duration::from_millis(12),
