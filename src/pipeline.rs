@@ -182,6 +182,7 @@ pub async fn evaluate(
         totals: totals(&cases),
         cases,
         diagnostics,
+        comparison: None,
         selection,
         notes,
     };

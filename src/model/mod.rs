@@ -1,6 +1,7 @@
 //! The nouns: plain data that every stage hands on.
 
 mod case;
+mod comparison;
 mod expectation;
 mod fault;
 mod finding;
@@ -8,9 +9,13 @@ mod outcome;
 mod report;
 mod server;
 mod status;
+mod surface;
 mod trace;
 
 pub use case::{Case, CaseId, ServerChoice, ServerScope, Skip, Step};
+pub use comparison::{
+    BaselineOrigin, CaseChange, CaseComparison, Comparison, LatencyChange, OutputChange, SurfaceComparison,
+};
 pub use expectation::{Argument, Expectation};
 pub use fault::{Fault, FaultKind, Origin, Phase};
 pub use finding::Finding;
@@ -23,4 +28,5 @@ pub use server::{
     TransportDeclaration,
 };
 pub use status::Status;
+pub use surface::{ChangeClass, Missing, Surface, SurfaceChange, Witness};
 pub use trace::{Heard, Notification, ProtocolError, Reply, ToolResult, Trace};

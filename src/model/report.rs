@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{CaseId, Fault, Finding, Heard, Outcome, Status};
+use super::{CaseId, Comparison, Fault, Finding, Heard, Outcome, Status};
 use crate::source::{Diagnostic, Location};
 
 /// Everything a run found, redacted.
@@ -20,6 +20,8 @@ pub struct Report {
     pub cases: Vec<CaseResult>,
     /// What is wrong in the user's files.
     pub diagnostics: Vec<Diagnostic>,
+    /// What changed against the baseline, if there is one.
+    pub comparison: Option<Comparison>,
     /// Which part of all cases this run was.
     pub selection: Selection,
     /// Remarks about the run as a whole, one a line.

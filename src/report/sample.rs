@@ -104,6 +104,7 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         selection,
         cases,
         diagnostics: Vec::new(),
+        comparison: None,
         notes: Vec::new(),
     }
 }
