@@ -29,6 +29,7 @@
 //! assert_eq!(problems[0].location().expect("it has a place").to_string(), "evals/notes.yaml:6:15");
 //! ```
 
+pub mod baseline;
 pub mod cli;
 pub mod compare;
 pub mod demo;

@@ -75,6 +75,7 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
         startup_timeout: LIMIT,
         max_time: None,
         on_failure: OnFailure::GoOn,
+        repeat: 1,
         transcript: None,
     };
     let began = Instant::now();

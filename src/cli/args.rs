@@ -4,17 +4,17 @@ use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use clap_complete::Shell;
 
 use super::environment::expand_home;
 use crate::{
     judge::assertions::ASSERTIONS,
-    model::ServerScope,
+    model::{FailOn, ServerScope},
     plan::{Filter, Shard},
     report::REPORTERS,
-    text::{DURATION_HELP, parse_duration},
+    text::{DURATION_HELP, parse_duration, parse_rate},
 };
 
 const EXIT_CODES: &str = "\
@@ -163,6 +163,20 @@ pub struct RunArguments {
     #[arg(long, help_heading = "How they run")]
     pub fail_fast: bool,
 
+    /// Run each case N times, to learn how many of its attempts pass and how long they take; without retries
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        hide_default_value = true,
+        help_heading = "How they run"
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+
+    #[command(flatten, next_help_heading = "Against a baseline")]
+    pub gate: GateArguments,
+
     /// What goes to stdout
     #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
     pub format: String,
@@ -186,6 +200,30 @@ pub struct RunArguments {
     /// Colours on the terminal
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Reports")]
     pub color: ColorChoice,
+}
+
+/// What a run is compared with, and what closes the gate.
+#[derive(Debug, Args)]
+pub struct GateArguments {
+    /// Compare with the results in FILE, which an earlier run wrote
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Keep the results in FILE for later runs to be compared with
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// What closes the gate, several separated by commas [default: regressions with a baseline, else failures]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fail_on())]
+    pub fail_on: Option<Vec<FailOn>>,
+
+    /// The least part of the cases that must pass, as 0.9 or 90%
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    pub min_pass_rate: Option<f64>,
+
+    /// The largest part of the cases that may be errored, as 0.1 or 10%
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    pub max_error_rate: Option<f64>,
 }
 
 /// `mcpvals list`.
@@ -289,6 +327,16 @@ fn formats() -> PossibleValuesParser {
         .iter()
         .map(|reporter| PossibleValue::new(reporter.name).help(reporter.summary));
     PossibleValuesParser::new(values)
+}
+
+fn fail_on() -> impl TypedValueParser<Value = FailOn> {
+    let values = FailOn::ALL
+        .iter()
+        .map(|(_, word, meaning)| PossibleValue::new(*word).help(*meaning));
+    PossibleValuesParser::new(values).map(|word| {
+        let found = FailOn::ALL.iter().find(|(_, known, _)| *known == word);
+        found.map_or(FailOn::Failures, |(fail_on, _, _)| *fail_on)
+    })
 }
 
 /// The keys of an `expect` block, for those who write fixtures.

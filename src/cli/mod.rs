@@ -5,6 +5,7 @@ mod completions;
 mod demo_server;
 mod environment;
 mod failure;
+mod gate;
 mod last_run;
 mod list;
 mod output;

@@ -13,6 +13,7 @@ use super::{
     args::{RunArguments, Selecting},
     environment::{self, expand_home},
     failure::Failure,
+    gate,
     last_run::{self, Earlier},
     output, signals,
 };
@@ -61,16 +62,17 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
     let options = run_options(&arguments, &loaded.project.defaults);
+    let against = gate::against(&arguments.gate, &loaded.project);
     let earlier = earlier(&arguments, &loaded);
     let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
-        evaluation = evaluate(loaded, &environment, &options, observer, stop) => Some(evaluation),
+        evaluation = evaluate(loaded, &environment, &options, &against, observer, stop) => Some(evaluation),
         () = last_words(&leave) => None,
     };
     let exit = match evaluation {
         Some(Ok(Evaluation { report, servers })) => {
             last_run::remember(&report, earlier);
-            let written = publish(&arguments, &files, &report);
+            let written = publish(&arguments, &files, &report).and(gate::keep(&arguments.gate, &report, &against));
             tokio::select! {
                 () = servers.shut_down() => {}
                 () = leave.cancelled() => {}
@@ -212,6 +214,7 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
             .or(defaults.startup_timeout)
             .unwrap_or(DEFAULT_STARTUP_TIMEOUT),
         max_time: arguments.max_time,
+        repeat: arguments.repeat,
         on_failure: if arguments.fail_fast {
             OnFailure::Stop
         } else {

@@ -1,5 +1,14 @@
 //! What the results mean: the gate's answer.
 
+mod cases;
 mod gate;
+mod known;
+mod latency;
+mod normal;
+mod record;
 
-pub use gate::{Ending, totals, verdict};
+pub use cases::{cases, incomparable};
+pub use gate::{Ending, Evidence, totals, verdict};
+pub use known::known_failures;
+pub use latency::FEWEST_SAMPLES;
+pub use record::baseline;

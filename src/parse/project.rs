@@ -9,9 +9,9 @@ use std::{
 use globset::GlobSet;
 
 use super::{
-    Parsed,
+    GateSettings, Parsed,
     fixture::FREE_KEYS,
-    globs, hints,
+    gate, globs, hints,
     problems::Problems,
     reader::{Field, Fields},
     server, settings,
@@ -19,7 +19,7 @@ use super::{
     variable,
 };
 use crate::{
-    model::{ServerDeclaration, ServerScope},
+    model::{KnownFailure, ServerDeclaration, ServerScope},
     source::SourceFile,
 };
 
@@ -41,6 +41,10 @@ pub struct Project {
     pub discovery: DiscoverySettings,
     /// `secrets:`, names of environment variables whose values are redacted.
     pub secrets: Vec<String>,
+    /// `gate:`, what closes the gate.
+    pub gate: GateSettings,
+    /// `known_failures:`, failures that are put up with.
+    pub known_failures: Vec<KnownFailure>,
     /// Whether there is a project file of which nothing could be read.
     pub is_unreadable: bool,
 }
@@ -101,6 +105,8 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
     let defaults = fields.take_written("defaults").and_then(defaults);
     let discovery = fields.take_written("discovery").and_then(discovery);
     let secrets = fields.take("secrets").map(variable::names).unwrap_or_default();
+    let gate = fields.take_written("gate").and_then(gate::gate);
+    let known_failures = fields.take("known_failures").map(gate::known_failures);
     fields.close(hints::PROJECT, FREE_KEYS);
     Some(Project {
         source: Some(Arc::clone(problems.source())),
@@ -109,6 +115,8 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
         defaults: defaults.unwrap_or_default(),
         discovery: discovery.unwrap_or_default(),
         secrets: secrets.into_iter().map(|it| it.value).collect(),
+        gate: gate.unwrap_or_default(),
+        known_failures: known_failures.unwrap_or_default(),
         is_unreadable: false,
     })
 }

@@ -132,7 +132,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        model::{CaseId, Mode, ServerScope},
+        model::{CaseId, Definition, Mode, ServerScope},
         plan::Target,
         source::{Location, Span},
     };
@@ -149,6 +149,7 @@ mod tests {
             },
             mode: Mode::Simulated,
             target: Target::Simulated,
+            definition: Definition::default(),
             scope: ServerScope::Case,
             skip: None,
             retries: 0,

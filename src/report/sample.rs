@@ -8,10 +8,10 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    compare::{self, Ending},
+    compare::{self, Ending, Evidence},
     model::{
-        Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Heard, Mode, Notification,
-        Outcome, Output, Phase, Report, Selection, ServerIdentity, Status, StepResult, Verdict,
+        Attempt, CaseId, CaseResult, Definition, Difference, ExitCode, Fault, FaultKind, Finding, Heard, Mode,
+        Notification, Outcome, Output, Phase, Policy, Report, Selection, ServerIdentity, Status, StepResult, Verdict,
     },
     source::{Diagnostic, Location, SourceFile, Span},
 };
@@ -40,6 +40,7 @@ pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
         description: None,
         tags: Vec::new(),
         location: location(file, 1, 7),
+        definition: Definition::default(),
         mode: Mode::Live,
         status,
         reason: None,
@@ -54,6 +55,7 @@ pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
         fault: None,
         steps: vec![step(file, "call", "echo", status)],
         earlier_attempts: Vec::new(),
+        passes: None,
         findings: Vec::new(),
     }
 }
@@ -67,6 +69,7 @@ pub(super) fn step(file: &str, id: &str, tool: &str, status: Status) -> StepResu
         status,
         reason: None,
         duration: Duration::from_micros(3_400),
+        samples: Vec::new(),
         output: Some(output("echo: hello")),
         error: None,
         heard: Heard::default(),
@@ -96,10 +99,18 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         selected: cases.len(),
         narrowed_by: Vec::new(),
     };
+    let evidence = Evidence {
+        cases: &cases,
+        diagnostics: &[],
+        ending: &Ending::Complete,
+        selection: &selection,
+        comparison: None,
+        stale: &[],
+    };
     Report {
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_796_052_896_789),
         duration: Duration::from_millis(3_210),
-        verdict: compare::verdict(&cases, &[], &Ending::Complete, &selection),
+        verdict: compare::verdict(&evidence, &Policy::default()),
         totals: compare::totals(&cases),
         selection,
         cases,

@@ -8,7 +8,7 @@ use super::{
     step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
 };
 use crate::{
-    model::{Attempt, CaseResult, Fault, Finding, ServerIdentity, Status, StepResult},
+    model::{Attempt, CaseResult, Fault, Finding, Passes, ServerIdentity, Status, StepResult},
     plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue},
 };
 
@@ -21,6 +21,8 @@ pub(super) struct CaseRunner<'a> {
     pub environment: &'a Environment,
     pub redactor: &'a Redactor,
     pub stop: &'a Stop,
+    /// How often each case is run.
+    pub repeat: u32,
 }
 
 /// What one attempt gave.
@@ -47,34 +49,65 @@ impl CaseRunner<'_> {
             Ok(lease) => lease.as_ref().and_then(|lease| lease.startup).unwrap_or_default(),
             Err(failure) => failure.took,
         };
-        let mut earlier = Vec::new();
-        let mut done = self.attempt(&case, opened).await;
-        while !done.status.is_good() && earlier.len() < case.retries as usize && !self.stop.is_stopped() {
+        let mut attempts = vec![self.attempt(&case, opened).await];
+        while self.goes_on(&case, &attempts) {
             let another = self.servers.lease(&server, Asking::Again);
             let Some(opened) = self.stop.unless_abandoned(another).await else {
                 break;
             };
-            earlier.push(Attempt {
-                status: done.status,
-                duration: done.duration,
-                message: why(&done),
-            });
-            done = self.attempt(&case, opened).await;
+            attempts.push(self.attempt(&case, opened).await);
+        }
+        CaseResult {
+            duration: opening + began.elapsed(),
+            ..self.concluded(case, attempts)
+        }
+    }
+
+    /// Whether there is another attempt: until one is good, or as many as are asked for to find out how many are.
+    fn goes_on(&self, case: &PlannedCase, attempts: &[AttemptDone]) -> bool {
+        let is_good = attempts.last().is_some_and(|last| last.status.is_good());
+        let made = attempts.len();
+        let wants_more = match self.repeat {
+            0 | 1 => !is_good && made <= case.retries as usize,
+            all => made < all as usize,
+        };
+        wants_more && !self.stop.is_stopped()
+    }
+
+    /// The result of a case: the last attempt, or the last good one where attempts disagree.
+    fn concluded(&self, case: PlannedCase, mut attempts: Vec<AttemptDone>) -> CaseResult {
+        let good = attempts.iter().filter(|one| one.status == Status::Passed).count();
+        let passes = (self.repeat > 1).then_some(Passes {
+            passed: good as u32,
+            of: attempts.len() as u32,
+        });
+        let samples = if self.repeat > 1 {
+            samples(&attempts)
+        } else {
+            Vec::new()
+        };
+        let shown = attempts.iter().rposition(|one| one.status == Status::Passed);
+        let mut done = attempts.remove(shown.unwrap_or(attempts.len() - 1));
+        for (step, samples) in done.steps.iter_mut().zip(samples) {
+            step.samples = samples;
         }
         let status = match done.status {
-            Status::Passed if !earlier.is_empty() => Status::Flaky,
+            Status::Passed if attempts.iter().any(|one| one.status != Status::Passed) => Status::Flaky,
             status => status,
         };
-        let mode = case.mode;
+        let earlier = attempts.iter().map(|one| Attempt {
+            status: one.status,
+            duration: one.duration,
+            message: why(one),
+        });
         CaseResult {
             status,
-            mode,
-            duration: opening + began.elapsed(),
             startup: done.startup,
             server: done.server,
             fault: done.fault,
             steps: done.steps,
-            earlier_attempts: earlier,
+            earlier_attempts: earlier.collect(),
+            passes,
             findings: done.findings,
             ..bare(case)
         }
@@ -171,6 +204,18 @@ impl CaseRunner<'_> {
     }
 }
 
+/// The latencies of each step in the attempts that passed.
+fn samples(attempts: &[AttemptDone]) -> Vec<Vec<Duration>> {
+    let good: Vec<_> = attempts.iter().filter(|one| one.status == Status::Passed).collect();
+    let steps = good.first().map_or(0, |one| one.steps.len());
+    let of_step = |step: usize| {
+        good.iter()
+            .filter_map(|one| Some(one.steps.get(step)?.duration))
+            .collect()
+    };
+    (0..steps).map(of_step).collect()
+}
+
 /// A case that the run was stopped before, and why.
 pub(super) fn not_reached(case: PlannedCase, reason: String) -> CaseResult {
     CaseResult {
@@ -209,6 +254,7 @@ fn bare(case: PlannedCase) -> CaseResult {
         description: case.description,
         tags: case.tags,
         location: case.location,
+        definition: case.definition,
         status: Status::Skipped,
         reason: None,
         is_reached: true,
@@ -218,6 +264,7 @@ fn bare(case: PlannedCase) -> CaseResult {
         fault: None,
         steps: Vec::new(),
         earlier_attempts: Vec::new(),
+        passes: None,
         findings: Vec::new(),
     }
 }

@@ -294,6 +294,7 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
         status,
         reason: None,
         duration: Duration::ZERO,
+        samples: Vec::new(),
         output: None,
         error: None,
         heard: Heard::default(),

@@ -1,5 +1,6 @@
 //! The integration tests: the binary as its users meet it.
 
+mod baseline;
 mod expectations;
 mod harness;
 mod help;

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, Report, Selection, Server,
-    Severity, Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, PassRate, Report, Selection,
+    Server, Severity, Status, Step, Tool, Totals, Verdict,
 };
 use crate::model;
 
@@ -66,6 +66,8 @@ impl From<model::Totals> for Totals {
             errored,
             skipped,
             flaky,
+            xfailed,
+            xpassed,
             simulated,
         } = totals;
         Self {
@@ -75,6 +77,8 @@ impl From<model::Totals> for Totals {
             errored,
             skipped,
             flaky,
+            xfailed,
+            xpassed,
             simulated,
         }
     }
@@ -117,6 +121,7 @@ impl<'a> From<&'a model::CaseResult> for Case<'a> {
             file: text(&case.location.file),
             line: case.location.span.line,
             column: case.location.span.column,
+            definition: Some(case.definition.to_string().into()),
             mode: case.mode.into(),
             status: case.status.into(),
             reason: case.reason.as_deref().map(text),
@@ -127,8 +132,21 @@ impl<'a> From<&'a model::CaseResult> for Case<'a> {
             error: case.fault.as_deref().map(Fault::from),
             attempts: case.earlier_attempts.len() + usize::from(case.status != model::Status::Skipped),
             earlier_attempts: case.earlier_attempts.iter().map(Attempt::from).collect(),
+            pass_rate: case.passes.map(PassRate::from),
             findings: case.findings.iter().map(Finding::from).collect(),
             steps: case.steps.iter().map(Step::from).collect(),
+        }
+    }
+}
+
+impl From<model::Passes> for PassRate {
+    fn from(passes: model::Passes) -> Self {
+        let (_, low, high) = passes.rate();
+        Self {
+            passed: passes.passed,
+            of: passes.of,
+            low,
+            high,
         }
     }
 }
@@ -214,6 +232,7 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
             status: step.status.into(),
             reason: step.reason.as_deref().map(text),
             duration_ms: milliseconds(step.duration),
+            samples_ms: step.samples.iter().copied().map(milliseconds).collect(),
             output: output.map(|output| text(&output.text)),
             output_bytes: output.map(|output| output.bytes),
             is_error: output.map(|output| output.is_error),

@@ -2,15 +2,17 @@
 //!
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
+mod baseline;
 mod from_model;
 mod json_schema;
 mod report;
 
+pub use baseline::{BASELINE, read_baseline, write_baseline};
 pub use from_model::Lazy;
 pub use json_schema::json_schema;
 pub use report::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, Report, Selection, Server,
-    Severity, Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, PassRate, Report, Selection,
+    Server, Severity, Status, Step, Tool, Totals, Verdict,
 };
 
 /// The name that a report of this version carries in `schema`.
