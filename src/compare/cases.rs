@@ -195,3 +195,144 @@ fn pairs<'a>(case: &'a CaseResult, was: &'a BaselineCase) -> impl Iterator<Item 
         Some((now, before))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::{record, sample},
+        *,
+    };
+
+    const EVERY: [Status; 7] = [
+        Status::Skipped,
+        Status::Passed,
+        Status::XFailed,
+        Status::Flaky,
+        Status::XPassed,
+        Status::Failed,
+        Status::Errored,
+    ];
+
+    fn baseline(cases: Vec<CaseResult>) -> Baseline {
+        record::baseline(&sample::report(cases), None, None)
+    }
+
+    fn changes(run: &[CaseResult], baseline: &Baseline) -> Vec<(String, CaseChange)> {
+        let comparisons = cases(run, baseline, true).into_iter();
+        comparisons.map(|one| (one.id.to_string(), one.change)).collect()
+    }
+
+    fn change(was: CaseResult, now: CaseResult) -> CaseComparison {
+        cases(&[now], &baseline(vec![was]), true).remove(0)
+    }
+
+    #[test]
+    fn a_run_against_itself_is_unchanged_in_any_order() {
+        let run = || {
+            let statuses = [Status::Passed, Status::Flaky].into_iter().enumerate();
+            statuses
+                .map(|(n, status)| sample::answered(&format!("{n}"), status, "8"))
+                .collect::<Vec<_>>()
+        };
+        let (before, mut now) = (baseline(run()), run());
+        now.reverse();
+        assert!(
+            changes(&now, &before)
+                .iter()
+                .all(|(_, change)| *change == CaseChange::Unchanged)
+        );
+    }
+
+    #[test]
+    fn the_other_way_round_is_the_mirror() {
+        let mirror = |change| match change {
+            CaseChange::Regressed => CaseChange::Fixed,
+            CaseChange::Fixed => CaseChange::Regressed,
+            other => other,
+        };
+        let told = EVERY
+            .into_iter()
+            .filter(|one| !matches!(one, Status::Skipped | Status::XFailed));
+        for was in told.clone() {
+            for now in told.clone() {
+                let there = change(sample::case("a", was), sample::case("a", now)).change;
+                let back = change(sample::case("a", now), sample::case("a", was)).change;
+                assert_eq!(back, mirror(there), "{was} {now}");
+            }
+        }
+        let other = CaseResult {
+            definition: Definition(1),
+            ..sample::case("b", Status::Passed)
+        };
+        let told = changes(&[other], &baseline(vec![sample::case("a", Status::Failed)]));
+        let told: Vec<_> = told.iter().map(|(id, change)| (id.as_str(), *change)).collect();
+        assert_eq!(
+            told,
+            [("a.yaml › b", CaseChange::New), ("a.yaml › a", CaseChange::Removed)]
+        );
+    }
+
+    #[test]
+    fn an_output_that_differs_beyond_time_and_place_is_a_change() {
+        let answered = |output: &str| sample::answered("a", Status::Passed, output);
+        let same = change(
+            answered("at 2026-01-01T00:00:00Z: 8"),
+            answered("at 2027-02-03T04:05:06Z: 8"),
+        );
+        assert_eq!((same.change, same.outputs.len()), (CaseChange::Unchanged, 0));
+        let other = change(answered("8"), answered("9"));
+        assert_eq!(other.change, CaseChange::Changed);
+        let Some(Difference::Text { expected, actual }) = &other.outputs[0].difference else {
+            panic!("both sides are known: {other:?}")
+        };
+        assert_eq!((expected.as_str(), actual.as_str()), ("8", "9"));
+        let large = |letter: &str| answered(&letter.repeat(20_000));
+        assert_eq!(change(large("x"), large("y")).outputs[0].difference, None);
+    }
+
+    #[test]
+    fn what_cannot_be_compared_says_why() {
+        let passed = || sample::case("a", Status::Passed);
+        let other = CaseResult {
+            definition: Definition(1),
+            ..passed()
+        };
+        let left_out = CaseResult {
+            is_reached: false,
+            ..sample::case("a", Status::Skipped)
+        };
+        for (now, why) in [
+            (other, "its definition changed"),
+            (left_out, "it was not run"),
+            (
+                sample::case("a", Status::Skipped),
+                "it is skipped now: without a reason",
+            ),
+        ] {
+            let one = change(passed(), now);
+            assert_eq!(
+                (one.change, one.reason.as_deref()),
+                (CaseChange::NotComparable, Some(why))
+            );
+        }
+    }
+
+    #[test]
+    fn a_case_with_a_new_name_is_the_same_case() {
+        let asks = |name: &str, status| CaseResult {
+            definition: Definition(7),
+            ..sample::answered(name, status, "8")
+        };
+        let comparisons = cases(
+            &[asks("new", Status::Failed)],
+            &baseline(vec![asks("old", Status::Passed)]),
+            true,
+        );
+        assert_eq!(comparisons.len(), 1);
+        assert_eq!(
+            comparisons[0].renamed_from.as_ref().map(CaseId::as_str),
+            Some("a.yaml › old")
+        );
+        assert_eq!(comparisons[0].change, CaseChange::Regressed);
+    }
+}

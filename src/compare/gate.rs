@@ -266,38 +266,11 @@ fn open(ran: usize, totals: &Totals, comparison: Option<&Comparison>) -> String 
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::{
-        model::{CaseId, Definition, FaultKind, Phase},
-        source::{Location, Span},
-    };
+    use super::{super::sample, *};
+    use crate::model::{FaultKind, Phase};
 
     fn case(status: Status) -> CaseResult {
-        CaseResult {
-            id: CaseId::new("a.yaml", "a"),
-            name: "a".to_owned(),
-            description: None,
-            tags: Vec::new(),
-            location: Location {
-                file: "a.yaml".into(),
-                span: Span::default(),
-            },
-            definition: Definition::default(),
-            mode: Mode::Live,
-            status,
-            reason: None,
-            is_reached: true,
-            duration: Duration::ZERO,
-            startup: None,
-            server: None,
-            fault: None,
-            steps: Vec::new(),
-            earlier_attempts: Vec::new(),
-            passes: None,
-            findings: Vec::new(),
-        }
+        sample::case("a", status)
     }
 
     fn errored(origin: Origin) -> CaseResult {

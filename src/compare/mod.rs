@@ -6,6 +6,8 @@ mod known;
 mod latency;
 mod normal;
 mod record;
+#[cfg(test)]
+mod sample;
 
 pub use cases::{cases, incomparable};
 pub use gate::{Ending, Evidence, totals, verdict};

@@ -74,11 +74,11 @@ fn the_files_it_shows_are_right() {
         .skip(1)
         .filter_map(|rest| rest.split("```").next())
         .collect();
-    let [fixture, server, project] = blocks[..] else {
-        panic!("a fixture, a server and a project file are shown, not {blocks:?}")
+    let [fixture, server, project, gate] = blocks[..] else {
+        panic!("a fixture, a server, a project file and a gate are shown, not {blocks:?}")
     };
     let finished = Sandbox::new()
-        .file("mcpvals.yaml", project)
+        .file("mcpvals.yaml", &format!("{project}{gate}"))
         .file("evals/a.yaml", fixture)
         .file(
             "evals/b.yaml",
