@@ -11,7 +11,7 @@ use std::{
 
 use crate::{
     baseline::Found,
-    compare::{Ending, Evidence, cases, incomparable, known_failures, totals, verdict},
+    compare::{Ending, Evidence, cases, incomparable, known_failures, latency_notice, totals, verdict},
     discover::{Globs, discover, project_file, read},
     model::{Case, CaseResult, Comparison, Policy, Report, Selection},
     parse::{self, DiscoverySettings, Parsed, Project},
@@ -225,7 +225,10 @@ fn compared(
 ) -> Option<Comparison> {
     let is_whole = selection.narrowed_by.is_empty();
     let (origin, cases, notices) = match found {
-        Found::Usable(baseline, origin) => (origin, cases(results, baseline, is_whole), Vec::new()),
+        Found::Usable(baseline, origin) => {
+            let notices = latency_notice(results, baseline).into_iter().collect();
+            (origin, cases(results, baseline, is_whole), notices)
+        }
         Found::Unusable(origin, why) => {
             let notice = format!("the baseline {} cannot be used: {why}", origin.place);
             (

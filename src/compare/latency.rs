@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use crate::model::{Baseline, CaseResult};
+
 /// Fewer samples than this on either side prove nothing.
-pub const FEWEST_SAMPLES: usize = 5;
+const FEWEST_SAMPLES: usize = 5;
 
 /// A change must be larger than this part of the median before.
 const RELATIVE: f64 = 0.3;
@@ -24,6 +26,26 @@ pub fn change(was: &[Duration], now: &[Duration]) -> Option<(Duration, Duration)
     let moved = before.abs_diff(after);
     let is_large = moved > ABSOLUTE && moved.as_secs_f64() > before.as_secs_f64() * RELATIVE;
     (is_large && is_significant(was, now)).then_some((before, after))
+}
+
+/// What keeps latencies from being compared, where somebody took samples: nobody did, on most runs.
+pub fn notice(run: &[CaseResult], baseline: &Baseline) -> Option<String> {
+    let most = |counts: &mut dyn Iterator<Item = usize>| counts.max().unwrap_or_default();
+    let now = most(&mut run.iter().flat_map(|case| &case.steps).map(|step| step.samples.len()));
+    let was = most(
+        &mut baseline
+            .cases
+            .iter()
+            .flat_map(|case| &case.steps)
+            .map(|step| step.latencies.len()),
+    );
+    let is_asked_for = now > 0 || was > 0;
+    (is_asked_for && now.min(was) < FEWEST_SAMPLES).then(|| {
+        format!(
+            "latencies were not compared: it takes {FEWEST_SAMPLES} samples of each side, and there are at most {was} in the \
+             baseline and {now} in this run (`--repeat {FEWEST_SAMPLES}`)"
+        )
+    })
 }
 
 fn median(samples: &[Duration]) -> Duration {

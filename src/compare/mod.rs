@@ -12,5 +12,5 @@ mod sample;
 pub use cases::{cases, incomparable};
 pub use gate::{Ending, Evidence, totals, verdict};
 pub use known::known_failures;
-pub use latency::FEWEST_SAMPLES;
+pub use latency::notice as latency_notice;
 pub use record::baseline;
