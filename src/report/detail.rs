@@ -27,8 +27,8 @@ const MAX_STEPS: usize = 5;
 const MAX_OUTPUT_LINES: usize = 10;
 /// Characters of an output that are shown.
 const MAX_OUTPUT: usize = 800;
-/// First and last lines of evidence that are shown: how the process ended, and what it said at last.
-const EVIDENCE: (usize, usize) = (1, 7);
+/// Lines of evidence that are shown.
+const MAX_EVIDENCE: usize = 8;
 
 /// One line that says how a case ended: status, place, name.
 pub(super) fn heading(result: &CaseResult, style: &Style) -> String {
@@ -152,17 +152,39 @@ fn fault_lines(fault: &Fault, style: &Style) -> Vec<String> {
     lines
 }
 
+/// The facts that say most, in their order, and how many are left out.
 fn evidence(facts: &[String], style: &Style) -> Vec<String> {
-    let (head, tail) = EVIDENCE;
-    let quoted = |fact: &String| format!("│ {}", message(fact));
-    let left_out = facts.len().saturating_sub(head + tail);
-    if left_out == 0 {
-        return facts.iter().map(quoted).collect();
+    let mut ranks: Vec<(u8, usize)> = facts
+        .iter()
+        .enumerate()
+        .map(|(at, fact)| (rank(at, fact), at))
+        .collect();
+    // Of those that say as much, the last ones.
+    ranks.sort_by_key(|(rank, at)| (*rank, usize::MAX - at));
+    let mut shown: Vec<usize> = ranks.into_iter().take(MAX_EVIDENCE).map(|(_, at)| at).collect();
+    shown.sort_unstable();
+    let mut lines: Vec<String> = shown.iter().map(|at| format!("│ {}", message(&facts[*at]))).collect();
+    if shown.len() < facts.len() {
+        let left_out = text::count(facts.len() - shown.len(), "line");
+        lines.push(style.faint(format_args!("│ … {left_out} left out")));
     }
-    let mut lines: Vec<String> = facts[..head].iter().map(quoted).collect();
-    lines.push(style.faint(format_args!("│ … {} left out", text::count(left_out, "line"))));
-    lines.extend(facts[head + left_out..].iter().map(quoted));
     lines
+}
+
+/// How much a fact says, 0 the most: how the process ended, then what names an error, then other words, then the frames
+/// of a stack.
+fn rank(at: usize, fact: &str) -> u8 {
+    let said = fact.trim_start_matches("stderr:").trim_start();
+    let is_frame = said.starts_with("at ") || said.starts_with("File \"") || said.starts_with('^');
+    let names_an_error = ["rror", "anic", "xception", "not found", "annot"]
+        .iter()
+        .any(|word| said.contains(word));
+    match at {
+        0 => 0,
+        _ if is_frame => 3,
+        _ if names_an_error => 1,
+        _ => 2,
+    }
 }
 
 fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String> {

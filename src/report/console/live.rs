@@ -1,8 +1,8 @@
-//! What is said while a run goes on: a bar on a terminal, else one line for each case that does not pass.
+//! What is said while a run goes on: a bar on a terminal, else now and then a line.
 
 use std::{
     io::Write,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -28,8 +28,19 @@ pub struct LiveConsole {
 
 enum Screen {
     Bar(ProgressBar),
-    Lines(Mutex<Box<dyn Write + Send>>),
+    Lines(Mutex<Log>),
 }
+
+/// A log in plain lines, and how far the run is.
+struct Log {
+    out: Box<dyn Write + Send>,
+    cases: usize,
+    done: usize,
+    bad: usize,
+}
+
+/// Runs of fewer cases need no sign of life.
+const LONG_RUN: usize = 20;
 
 impl LiveConsole {
     /// A progress bar on the terminal behind stderr; lines are printed above it.
@@ -41,7 +52,12 @@ impl LiveConsole {
     pub fn lines(out: Box<dyn Write + Send>, options: Options) -> Self {
         Self {
             options,
-            screen: Screen::Lines(Mutex::new(out)),
+            screen: Screen::Lines(Mutex::new(Log {
+                out,
+                cases: 0,
+                done: 0,
+                bad: 0,
+            })),
         }
     }
 
@@ -58,31 +74,42 @@ impl LiveConsole {
     fn say(&self, line: &str) {
         match &self.screen {
             Screen::Bar(bar) => bar.println(line),
-            Screen::Lines(out) => {
-                let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-                // A log that cannot be written must not stop the run; the report follows.
-                let _ = writeln!(out, "{line}");
-            }
+            Screen::Lines(log) => lock(log).say(line),
         }
     }
 
     fn started(&self, cases: usize, concurrency: usize) {
         match &self.screen {
             Screen::Bar(bar) => bar.set_length(cases as u64),
-            Screen::Lines(_) => {
+            Screen::Lines(log) => {
+                let mut log = lock(log);
+                log.cases = cases;
                 let cases = text::count(cases, "case");
-                self.say(&format!("running {cases}, up to {concurrency} at a time"));
+                log.say(&format!("running {cases}, up to {concurrency} at a time"));
             }
         }
     }
 
     fn finished(&self, case: &CaseResult) {
-        if let Some(line) = case_line(case, self.options) {
+        if let Some(line) = self.case_line(case) {
             self.say(&line);
         }
-        if let Screen::Bar(bar) = &self.screen {
-            bar.inc(1);
+        match &self.screen {
+            Screen::Bar(bar) => bar.inc(1),
+            Screen::Lines(log) => lock(log).count(case),
         }
+    }
+
+    /// The report says of every case that did not pass why. So a log has a line for it only where each case is asked for;
+    /// above a bar it stands until the report replaces it.
+    fn case_line(&self, case: &CaseResult) -> Option<String> {
+        let is_quiet = matches!(case.status, Status::Passed | Status::Skipped | Status::XFailed);
+        let is_wanted = match &self.screen {
+            Screen::Bar(_) => !is_quiet,
+            Screen::Lines(_) => false,
+        };
+        let is_wanted = is_wanted || self.options.detail == Detail::Verbose;
+        is_wanted.then(|| detail::summary(case, &Style::of(self.options.colour)))
     }
 }
 
@@ -98,13 +125,26 @@ impl Observer for LiveConsole {
     }
 }
 
-/// A case that passed or was skipped is not worth a line, unless every case is asked for.
-fn case_line(case: &CaseResult, options: Options) -> Option<String> {
-    let is_quiet = matches!(case.status, Status::Passed | Status::Skipped | Status::XFailed);
-    if is_quiet && options.detail == Detail::Normal {
-        return None;
+impl Log {
+    fn say(&mut self, line: &str) {
+        // A log that cannot be written must not stop the run; the report follows.
+        let _ = writeln!(self.out, "{line}");
     }
-    Some(detail::summary(case, &Style::of(options.colour)))
+
+    /// Counts a case; says how far the run is, ten times.
+    fn count(&mut self, case: &CaseResult) {
+        self.done += 1;
+        self.bad += usize::from(!case.status.is_good());
+        let tenth = |done: usize| done * 10 / self.cases.max(1);
+        if self.cases >= LONG_RUN && self.done < self.cases && tenth(self.done) > tenth(self.done - 1) {
+            let line = format!("{} of {} cases done, {} not passed", self.done, self.cases, self.bad);
+            self.say(&line);
+        }
+    }
+}
+
+fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

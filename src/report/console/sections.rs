@@ -18,6 +18,8 @@ use crate::{
 const MAX_EXPLAINED: usize = 20;
 /// Cases of one status that are named.
 const MAX_CASES: usize = 50;
+/// Problems of the input that are repeated here.
+const MAX_PROBLEMS: usize = 5;
 /// Broken files named.
 const MAX_FILES: usize = 20;
 
@@ -53,12 +55,17 @@ fn write_blocks(blocks: &[Block], out: &mut dyn io::Write) -> io::Result<()> {
 
 fn headline(report: &Report, style: &Style) -> String {
     let answer = format!("mcpvals: {}", message(&report.verdict.reason));
-    let answer = match report.verdict.exit_code {
-        ExitCode::Open => style.good(format_args!("✓ {answer}")),
-        ExitCode::Closed | ExitCode::InputWrong => style.bad(format_args!("✗ {answer}")),
-        ExitCode::CouldNotTell => style.bad(format_args!("! {answer}")),
-    };
+    let answer = marked(report, &answer, style);
     format!("{answer} ({})", text::duration(report.duration))
+}
+
+/// A line with the mark and the colour of the verdict.
+fn marked(report: &Report, line: &str, style: &Style) -> String {
+    match report.verdict.exit_code {
+        ExitCode::Open => style.good(format_args!("✓ {line}")),
+        ExitCode::Closed | ExitCode::InputWrong => style.bad(format_args!("✗ {line}")),
+        ExitCode::CouldNotTell => style.bad(format_args!("! {line}")),
+    }
 }
 
 /// In one line each: the whole of it, with a snippet, stands on stderr.
@@ -69,7 +76,7 @@ fn broken_files(report: &Report, style: &Style) -> Vec<Block> {
         .filter(|each| each.severity == Severity::Error);
     let mark = style.bad("✗ invalid");
     let mut block = Block::new();
-    for diagnostic in errors.clone().take(MAX_FILES) {
+    for diagnostic in errors.clone().take(MAX_PROBLEMS) {
         block.push(format!("{mark} {}{}", place(diagnostic), message(&diagnostic.message)));
         block.extend(
             diagnostic
@@ -78,7 +85,7 @@ fn broken_files(report: &Report, style: &Style) -> Vec<Block> {
                 .map(|help| format!("    help: {}", message(help))),
         );
     }
-    block.extend(folded::rest(errors.count(), MAX_FILES, "problem"));
+    block.extend(folded::rest(errors.count(), MAX_PROBLEMS, "problem"));
     vec![block]
 }
 
@@ -224,7 +231,7 @@ fn closing(report: &Report, style: &Style) -> Vec<Block> {
         ));
     }
     if report.totals.passed < report.totals.cases || report.totals.simulated > 0 {
-        block.push(counts::breakdown(&report.totals));
+        block.push(marked(report, &counts::breakdown(&report.totals), style));
     }
     vec![block]
 }
