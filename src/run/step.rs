@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -14,9 +15,11 @@ use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
     mcp::{Limit, Session},
-    model::{Fault, FaultKind, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    model::{
+        Fault, FaultKind, Finding, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace,
+    },
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
-    source::did_you_mean,
+    source::{did_you_mean, nearest},
     text::cut,
 };
 
@@ -62,7 +65,21 @@ impl StepRunner<'_> {
         let clean = self.redactor.trace(&trace);
         let mut outcomes = judge(step, &waiting, &trace, clean.as_ref());
         let shown = clean.as_ref().unwrap_or(&trace);
-        outcomes.extend(unexpected_error(step, &waiting, shown));
+        let unexpected = unexpected_error(step, &waiting, shown);
+        let is_error = match &trace.reply {
+            Reply::Result(result) => result.is_error,
+            Reply::Error(_) => true,
+        };
+        let slip = if is_error { self.slip(step).await } else { None };
+        match (unexpected, slip) {
+            (Some(mut outcome), Some(slip)) => {
+                outcome.message = format!("{} ({slip})", outcome.message);
+                outcomes.push(outcome);
+            }
+            (Some(outcome), None) => outcomes.push(outcome),
+            (None, Some(slip)) => self.remark(slip),
+            (None, None) => {}
+        }
         let output = bounds::output(&shown.reply);
         Ok(self.judged(step, trace, output, outcomes))
     }
@@ -89,6 +106,12 @@ impl StepRunner<'_> {
         })
     }
 
+    fn remark(&self, message: String) {
+        if let Some(session) = self.session {
+            session.remark(Finding::new("unlisted-tool", message));
+        }
+    }
+
     fn judged(&self, step: &PlannedStep, trace: Trace, output: Output, outcomes: Vec<Outcome>) -> StepDone {
         let status = outcomes
             .iter()
@@ -109,17 +132,32 @@ impl StepRunner<'_> {
 
     /// Where a call was refused, says so if the server does not even list the tool.
     async fn with_hint(&self, fault: Fault, step: &PlannedStep) -> Fault {
-        let Some(session) = self.session.filter(|session| session.is_open()) else {
-            return fault;
-        };
-        match session.tool_names(HINT_LIMIT).await {
-            Ok(names) if !names.contains(&step.tool) => fault.help(format!(
+        match self.unlisted(step).await {
+            Some(names) => fault.help(format!(
                 "the server lists no tool `{}`; {}",
                 step.tool,
                 did_you_mean(&step.tool, names.iter().map(String::as_str).take(30))
             )),
-            _ => fault,
+            None => fault,
         }
+    }
+
+    /// A slip in the name of a tool makes a step green that expects an error. So where an error came, and the server
+    /// lists no such tool but one of nearly that name, that is said.
+    async fn slip(&self, step: &PlannedStep) -> Option<String> {
+        let names = self.unlisted(step).await?;
+        let near = nearest(&step.tool, names.iter().map(String::as_str))?;
+        Some(format!(
+            "the server lists no tool `{}`; did you mean `{near}`?",
+            step.tool
+        ))
+    }
+
+    /// The tools of the server, if that of the step is not among them.
+    async fn unlisted(&self, step: &PlannedStep) -> Option<Arc<[String]>> {
+        let session = self.session.filter(|session| session.is_open())?;
+        let names = session.tool_names(HINT_LIMIT).await.ok()?;
+        (!names.contains(&step.tool)).then_some(names)
     }
 }
 

@@ -87,6 +87,8 @@ fn the_files_it_shows_are_right() {
         .variable("NOTES_TOKEN", "x")
         .run(&["validate"]);
     assert_eq!((finished.code, finished.stderr.as_str()), (0, ""), "{finished:?}");
+    let pasted = Sandbox::new().file("evals/notes.yaml", fixture).run(&["run"]);
+    assert_eq!(pasted.code, 0, "{pasted:?}");
 }
 
 /// Times differ from run to run: that of the whole run comes first, the others are those of calls.
