@@ -10,8 +10,10 @@ use serde_json::json;
 use crate::{
     compare::{self, Ending, Evidence},
     model::{
-        Attempt, CaseId, CaseResult, Definition, Difference, ExitCode, Fault, FaultKind, Finding, Heard, Mode,
-        Notification, Outcome, Output, Phase, Policy, Report, Selection, ServerIdentity, Status, StepResult, Verdict,
+        Attempt, BaselineOrigin, CaseChange, CaseComparison, CaseId, CaseResult, ChangeClass, Comparison, Definition,
+        Difference, ExitCode, Fault, FaultKind, Finding, Heard, LatencyChange, Mode, Notification, Outcome, Output,
+        OutputChange, Phase, Policy, Report, Selection, ServerIdentity, Status, StepResult, SurfaceChange,
+        SurfaceComparison, Verdict, Witness,
     },
     source::{Diagnostic, Location, SourceFile, Span},
 };
@@ -342,4 +344,126 @@ fn no_output() -> Diagnostic {
     let source = SourceFile::new("evals/draft.yaml", "name: planned tool\n");
     let span = source.span(6, 18);
     Diagnostic::warning("no-expected-output", "step `call` has no `expected_output`").at(&source, span)
+}
+
+/// One of every change, against a baseline of the default branch.
+pub(super) fn comparison() -> Comparison {
+    let case = |file: &str, name: &str, change, was, now| CaseComparison {
+        id: CaseId::new(file, name),
+        change,
+        was,
+        now,
+        reason: None,
+        renamed_from: None,
+        outputs: Vec::new(),
+        latencies: Vec::new(),
+    };
+    let (passed, failed) = (Some(Status::Passed), Some(Status::Failed));
+    let mut cases = vec![
+        case("evals/echo.yaml", "echo works", CaseChange::Changed, passed, passed),
+        case(
+            "evals/notes.yaml",
+            "notes are found",
+            CaseChange::Regressed,
+            passed,
+            failed,
+        ),
+        case(
+            "evals/crash.yaml",
+            "survives",
+            CaseChange::StillFailing,
+            failed,
+            Some(Status::Errored),
+        ),
+        case(
+            "evals/typo-in-command.yaml",
+            "starts",
+            CaseChange::NotComparable,
+            passed,
+            Some(Status::Errored),
+        ),
+        case(
+            "evals/slow.yaml",
+            "answers in the end",
+            CaseChange::Fixed,
+            failed,
+            Some(Status::Flaky),
+        ),
+        case("evals/draft.yaml", "planned tool", CaseChange::Unchanged, None, passed),
+        case(
+            "evals/github.yaml",
+            "lists issues",
+            CaseChange::NotComparable,
+            passed,
+            Some(Status::Skipped),
+        ),
+        case("evals/hostile.yaml", HOSTILE, CaseChange::New, None, failed),
+        case("evals/old.yaml", "is gone", CaseChange::Removed, passed, None),
+    ];
+    cases[0].outputs = vec![OutputChange {
+        step: "call".to_owned(),
+        difference: Some(Difference::Text {
+            expected: "echo: hello\n".to_owned(),
+            actual: "echo: hello!\n".to_owned(),
+        }),
+    }];
+    cases[0].latencies = vec![LatencyChange {
+        step: "call".to_owned(),
+        was: Duration::from_millis(120),
+        now: Duration::from_millis(310),
+    }];
+    cases[3].reason = Some("it could not be told, and not for the server's fault".to_owned());
+    cases[6].reason = Some("it is skipped now: `GITHUB_TOKEN` is not set".to_owned());
+    let change = |rule, class, subject: &str, path: &str, message: &str| SurfaceChange {
+        rule,
+        class,
+        is_model_visible: class == ChangeClass::Risky,
+        subject: subject.to_owned(),
+        path: path.to_owned(),
+        message: message.to_owned(),
+        witness: None,
+        fingerprint: "0123456789ab".to_owned(),
+        allowed: None,
+    };
+    let mut changes = vec![
+        change(
+            "in-required-added",
+            ChangeClass::Breaking,
+            "tool `search`",
+            "inputSchema.properties.limit",
+            "a new required property `limit`",
+        ),
+        change(
+            "tool-description-changed",
+            ChangeClass::Risky,
+            "tool `fetch`",
+            "description",
+            HOSTILE,
+        ),
+        change(
+            "tool-added",
+            ChangeClass::Compatible,
+            "tool `search_v2`",
+            "",
+            "the tool is new",
+        ),
+    ];
+    changes[0].witness = Some(Witness {
+        value: json!({ "query": "milk" }),
+        case: Some("evals/notes.yaml › notes are found › find".to_owned()),
+    });
+    Comparison {
+        baseline: BaselineOrigin {
+            place: "main.json".to_owned(),
+            chosen: "the file that was named".to_owned(),
+            commit: Some("abc1234def5678".to_owned()),
+        },
+        cases,
+        surfaces: vec![SurfaceComparison {
+            server: "node dist/index.js".to_owned(),
+            changes,
+            notice: None,
+        }],
+        notices: vec!["latencies were not compared".to_owned()],
+    }
 }
