@@ -348,7 +348,30 @@ fn no_output() -> Diagnostic {
 
 /// One of every change, against a baseline of the default branch.
 pub(super) fn comparison() -> Comparison {
-    let case = |file: &str, name: &str, change, was, now| CaseComparison {
+    Comparison {
+        baseline: BaselineOrigin {
+            place: "main.json".to_owned(),
+            chosen: "the file that was named".to_owned(),
+            commit: Some("abc1234def5678".to_owned()),
+        },
+        cases: case_comparisons(),
+        surfaces: vec![SurfaceComparison {
+            server: "node dist/index.js".to_owned(),
+            changes: surface_changes(),
+            notice: None,
+        }],
+        notices: vec!["latencies were not compared".to_owned()],
+    }
+}
+
+fn case_comparison(
+    file: &str,
+    name: &str,
+    change: CaseChange,
+    was: Option<Status>,
+    now: Option<Status>,
+) -> CaseComparison {
+    CaseComparison {
         id: CaseId::new(file, name),
         change,
         was,
@@ -357,48 +380,51 @@ pub(super) fn comparison() -> Comparison {
         renamed_from: None,
         outputs: Vec::new(),
         latencies: Vec::new(),
-    };
+    }
+}
+
+fn case_comparisons() -> Vec<CaseComparison> {
     let (passed, failed) = (Some(Status::Passed), Some(Status::Failed));
     let mut cases = vec![
-        case("evals/echo.yaml", "echo works", CaseChange::Changed, passed, passed),
-        case(
+        case_comparison("evals/echo.yaml", "echo works", CaseChange::Changed, passed, passed),
+        case_comparison(
             "evals/notes.yaml",
             "notes are found",
             CaseChange::Regressed,
             passed,
             failed,
         ),
-        case(
+        case_comparison(
             "evals/crash.yaml",
             "survives",
             CaseChange::StillFailing,
             failed,
             Some(Status::Errored),
         ),
-        case(
+        case_comparison(
             "evals/typo-in-command.yaml",
             "starts",
             CaseChange::NotComparable,
             passed,
             Some(Status::Errored),
         ),
-        case(
+        case_comparison(
             "evals/slow.yaml",
             "answers in the end",
             CaseChange::Fixed,
             failed,
             Some(Status::Flaky),
         ),
-        case("evals/draft.yaml", "planned tool", CaseChange::Unchanged, None, passed),
-        case(
+        case_comparison("evals/draft.yaml", "planned tool", CaseChange::Unchanged, None, passed),
+        case_comparison(
             "evals/github.yaml",
             "lists issues",
             CaseChange::NotComparable,
             passed,
             Some(Status::Skipped),
         ),
-        case("evals/hostile.yaml", HOSTILE, CaseChange::New, None, failed),
-        case("evals/old.yaml", "is gone", CaseChange::Removed, passed, None),
+        case_comparison("evals/hostile.yaml", HOSTILE, CaseChange::New, None, failed),
+        case_comparison("evals/old.yaml", "is gone", CaseChange::Removed, passed, None),
     ];
     cases[0].outputs = vec![OutputChange {
         step: "call".to_owned(),
@@ -414,6 +440,10 @@ pub(super) fn comparison() -> Comparison {
     }];
     cases[3].reason = Some("it could not be told, and not for the server's fault".to_owned());
     cases[6].reason = Some("it is skipped now: `GITHUB_TOKEN` is not set".to_owned());
+    cases
+}
+
+fn surface_changes() -> Vec<SurfaceChange> {
     let change = |rule, class, subject: &str, path: &str, message: &str| SurfaceChange {
         rule,
         class,
@@ -452,18 +482,5 @@ pub(super) fn comparison() -> Comparison {
         value: json!({ "query": "milk" }),
         case: Some("evals/notes.yaml › notes are found › find".to_owned()),
     });
-    Comparison {
-        baseline: BaselineOrigin {
-            place: "main.json".to_owned(),
-            chosen: "the file that was named".to_owned(),
-            commit: Some("abc1234def5678".to_owned()),
-        },
-        cases,
-        surfaces: vec![SurfaceComparison {
-            server: "node dist/index.js".to_owned(),
-            changes,
-            notice: None,
-        }],
-        notices: vec!["latencies were not compared".to_owned()],
-    }
+    changes
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use super::{folded, heard};
+use super::{comparison, folded, heard};
 use crate::{
     model::{CaseResult, ExitCode, Mode, Report, Status},
     report::{
@@ -37,7 +37,7 @@ pub(super) fn write(report: &Report, options: Options, out: &mut dyn io::Write) 
         write_passed(report, &style, &mut out)?;
         write_blocks(&heard::blocks(report, &style), &mut out)?;
     }
-    for section in [warnings, skipped, closing] {
+    for section in [compared, warnings, skipped, closing] {
         write_blocks(&section(report, &style), &mut out)?;
     }
     out.flush()
@@ -175,6 +175,11 @@ fn took(case: &CaseResult, style: &Style) -> String {
             text::duration(startup)
         )),
     }
+}
+
+fn compared(report: &Report, style: &Style) -> Vec<Block> {
+    let lines = report.comparison.as_ref().map(|it| comparison::lines(it, style));
+    vec![lines.unwrap_or_default()]
 }
 
 fn warnings(report: &Report, style: &Style) -> Vec<Block> {

@@ -325,3 +325,10 @@ fn a_log_says_how_far_a_long_run_is_and_leaves_the_rest_to_the_report() {
 fn a_verbose_log_gets_a_line_for_each_case() {
     assert_eq!(live(VERBOSE).lines().count(), 1 + sample::rich().cases.len());
 }
+
+#[test]
+fn a_comparison_is_told_after_what_did_not_pass() {
+    let mut report = sample::report(vec![sample::simulated()]);
+    report.comparison = Some(sample::comparison());
+    insta::assert_snapshot!("compared", written(&report, PLAIN));
+}

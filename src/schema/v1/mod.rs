@@ -3,11 +3,16 @@
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
 mod baseline;
+mod comparison;
 mod from_model;
 mod json_schema;
 mod report;
 
 pub use baseline::{BASELINE, read_baseline, write_baseline};
+pub use comparison::{
+    CaseComparison, Comparison, LatencyChange, Origin as BaselineOrigin, OutputChange, SurfaceChange,
+    SurfaceComparison, Witness,
+};
 pub use from_model::Lazy;
 pub use json_schema::json_schema;
 pub use report::{

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::Comparison;
+
 /// What a run of mcpvals found.
 ///
 /// Durations are milliseconds with up to three decimals. A value that is not known is left out, never null; a list is
@@ -34,6 +36,9 @@ pub struct Report<'a, Cases = Vec<Case<'a>>> {
     pub selection: Selection<'a>,
     /// What is wrong in the user's files.
     pub diagnostics: Vec<Diagnostic<'a>>,
+    /// What changed against the baseline, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison<'a>>,
     /// Remarks about the run as a whole, one a line.
     pub notes: Vec<Cow<'a, str>>,
     /// Every selected case, in the order of files.
