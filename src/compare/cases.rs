@@ -102,18 +102,20 @@ fn obstacle(case: &CaseResult, was: &BaselineCase) -> Option<String> {
     None
 }
 
-/// Whether all that went wrong is the fault of the surroundings.
+/// Whether a case is errored, and nothing of it is the fault of the server: that says nothing about the server.
 pub(super) fn surroundings_failed(case: &CaseResult) -> bool {
-    let mut faults = case
-        .fault
-        .as_deref()
-        .into_iter()
-        .chain(case.steps.iter().filter_map(|step| step.error.as_deref()))
-        .peekable();
+    let of_steps = case.steps.iter().filter_map(|step| step.error.as_deref());
+    let mut faults = case.fault.as_deref().into_iter().chain(of_steps);
     case.status == Status::Errored
-        && faults.peek().is_some()
         && faults.all(|fault| fault.origin == Origin::Surroundings)
-        && !case.steps.iter().any(|step| step.status == Status::Failed)
+        && !case
+            .steps
+            .iter()
+            .any(|step| step.status == Status::Failed || has_failed(step))
+}
+
+fn has_failed(step: &StepResult) -> bool {
+    step.outcomes.iter().any(|outcome| outcome.status == Status::Failed)
 }
 
 fn new(case: &CaseResult, same: Option<&Vec<&BaselineCase>>) -> CaseComparison {
@@ -252,7 +254,7 @@ mod tests {
         };
         let told = EVERY
             .into_iter()
-            .filter(|one| !matches!(one, Status::Skipped | Status::XFailed));
+            .filter(|one| !matches!(one, Status::Skipped | Status::XFailed | Status::Errored));
         for was in told.clone() {
             for now in told.clone() {
                 let there = change(sample::case("a", was), sample::case("a", now)).change;

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::cases::surroundings_failed;
 use crate::{
     model::{
-        CaseChange, CaseComparison, CaseId, CaseResult, ChangeClass, Comparison, ExitCode, FailOn, Fault, Mode, Origin,
-        Policy, Selection, Status, SurfaceChange, Totals, Verdict,
+        CaseChange, CaseComparison, CaseId, CaseResult, ChangeClass, Comparison, ExitCode, FailOn, Mode, Policy,
+        Selection, Status, SurfaceChange, Totals, Verdict,
     },
     source::{Diagnostic, Severity},
     text::{self, count},
@@ -188,20 +188,9 @@ fn left_out(evidence: &Evidence<'_>) -> String {
 fn closes_the_gate(case: &CaseResult) -> bool {
     match case.status {
         Status::Failed => true,
-        Status::Errored => faults(case).any(|fault| fault.origin == Origin::Server) || has_failed_step(case),
+        Status::Errored => !surroundings_failed(case),
         Status::Skipped | Status::Passed | Status::XFailed | Status::Flaky | Status::XPassed => false,
     }
-}
-
-fn has_failed_step(case: &CaseResult) -> bool {
-    case.steps.iter().any(|step| {
-        step.status == Status::Failed || step.outcomes.iter().any(|outcome| outcome.status == Status::Failed)
-    })
-}
-
-fn faults(case: &CaseResult) -> impl Iterator<Item = &Fault> {
-    let of_steps = case.steps.iter().filter_map(|step| step.error.as_deref());
-    case.fault.as_deref().into_iter().chain(of_steps)
 }
 
 fn input_wrong(wrong: usize, totals: &Totals) -> String {
@@ -267,7 +256,7 @@ fn open(ran: usize, totals: &Totals, comparison: Option<&Comparison>) -> String 
 #[cfg(test)]
 mod tests {
     use super::{super::sample, *};
-    use crate::model::{FaultKind, Phase};
+    use crate::model::{Fault, FaultKind, Origin, Outcome, Phase};
 
     fn case(status: Status) -> CaseResult {
         sample::case("a", status)
@@ -316,6 +305,17 @@ mod tests {
         assert_eq!(complete(&[case(Status::Failed), case(Status::Passed)]).0, 1);
         let both = [case(Status::Failed), errored(Origin::Surroundings)];
         assert_eq!(complete(&both), (1, "1 of 2 cases failed, 1 errored".to_owned()));
+    }
+
+    #[test]
+    fn an_expectation_that_could_not_be_judged_cannot_tell() {
+        let mut unjudged = sample::answered("a", Status::Errored, "8");
+        unjudged.steps[0].outcomes = vec![Outcome::new("llm_judge", Status::Errored, "not available yet")];
+        assert_eq!(complete(std::slice::from_ref(&unjudged)).0, 3);
+        unjudged.steps[0]
+            .outcomes
+            .push(Outcome::new("output_equals", Status::Failed, "no"));
+        assert_eq!(complete(&[unjudged]).0, 1);
     }
 
     #[test]

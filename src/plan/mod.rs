@@ -112,7 +112,7 @@ pub struct PlannedAssertion {
 /// An assertion that is ready, or one that waits for values of earlier steps.
 pub enum CompiledAssertion {
     /// Ready to judge.
-    Ready(Box<dyn Assertion>),
+    Ready(Arc<dyn Assertion>),
     /// The argument has placeholders.
     Waiting(Box<Value>),
 }

@@ -11,7 +11,10 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{Redactor, bounds};
+use super::{
+    Redactor, bounds,
+    judging::{self, Judged},
+};
 use crate::{
     judge::assertions::Assertion,
     mcp::{Limit, Session},
@@ -63,10 +66,10 @@ impl StepRunner<'_> {
             return Err(self.with_hint(fault, step).await);
         }
         let clean = self.redactor.trace(&trace);
-        let mut outcomes = judge(step, &waiting, &trace, clean.as_ref());
-        let shown = clean.as_ref().unwrap_or(&trace);
-        let unexpected = unexpected_error(step, &waiting, shown);
-        let is_error = match &trace.reply {
+        let judged = Arc::new(Judged { trace, clean });
+        let mut outcomes = judge(step, &waiting, &judged).await;
+        let unexpected = unexpected_error(step, &waiting, judged.shown());
+        let is_error = match &judged.trace.reply {
             Reply::Result(result) => result.is_error,
             Reply::Error(_) => true,
         };
@@ -80,7 +83,9 @@ impl StepRunner<'_> {
             (None, Some(slip)) => self.remark(slip),
             (None, None) => {}
         }
-        let output = bounds::output(&shown.reply);
+        let output = bounds::output(&judged.shown().reply);
+        // A judge that was given up still has the trace.
+        let trace = Arc::try_unwrap(judged).map_or_else(|shared| shared.trace.clone(), |judged| judged.trace);
         Ok(self.judged(step, trace, output, outcomes))
     }
 
@@ -165,7 +170,7 @@ impl StepRunner<'_> {
 struct Prepared<'s> {
     input: Cow<'s, RawValue>,
     /// Assertions that had to wait for values, in the order of the step's waiting ones.
-    waiting: Vec<Box<dyn Assertion>>,
+    waiting: Vec<Arc<dyn Assertion>>,
 }
 
 impl<'s> Prepared<'s> {
@@ -205,51 +210,36 @@ impl<'s> Prepared<'s> {
 /// The step's assertions in the order written, ready or made ready.
 fn assertions<'a>(
     step: &'a PlannedStep,
-    waiting: &'a [Box<dyn Assertion>],
-) -> impl Iterator<Item = (&'a PlannedAssertion, &'a dyn Assertion)> {
+    waiting: &'a [Arc<dyn Assertion>],
+) -> impl Iterator<Item = (&'a PlannedAssertion, &'a Arc<dyn Assertion>)> {
     let mut waiting = waiting.iter();
     step.assertions.iter().filter_map(move |planned| {
         let assertion = match &planned.compiled {
             CompiledAssertion::Ready(assertion) => assertion,
             CompiledAssertion::Waiting(_) => waiting.next()?,
         };
-        Some((planned, assertion.as_ref()))
+        Some((planned, assertion))
     })
 }
 
-/// Judges the trace as it is. Where a secret is in it, the words come from a second look at the trace without secrets: a
-/// message may show a part of the output, and a part of a secret cannot always be recognised.
-fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace, clean: Option<&Trace>) -> Vec<Outcome> {
+async fn judge(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], judged: &Arc<Judged>) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(step.assertions.len());
-    outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| {
-        let outcome = assertion.check(trace);
-        let outcome = match clean {
-            Some(clean) => reworded(outcome, assertion.check(clean)),
-            None => outcome,
-        };
-        Outcome {
+    for (planned, assertion) in assertions(step, waiting) {
+        let outcome = judging::judge(assertion, planned.kind.key, judged).await;
+        outcomes.push(Outcome {
             location: Some(planned.location.clone()),
             ..outcome
-        }
-    }));
+        });
+    }
     outcomes
 }
 
-/// A verdict in the words of another look at it; without words where that one came to another verdict.
-fn reworded(outcome: Outcome, clean: Outcome) -> Outcome {
-    if outcome.status == clean.status {
-        return clean;
-    }
-    let message = "the details are not shown, because the output holds a secret";
-    Outcome::new(outcome.assertion, outcome.status, message)
-}
-
-fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
+fn expects_error(step: &PlannedStep, waiting: &[Arc<dyn Assertion>]) -> bool {
     assertions(step, waiting).any(|(_, assertion)| assertion.expects_error())
 }
 
 /// `isError: true` fails a step that does not ask for it.
-fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], shown: &Trace) -> Option<Outcome> {
+fn unexpected_error(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], shown: &Trace) -> Option<Outcome> {
     let Reply::Result(result) = &shown.reply else {
         return None;
     };
@@ -273,7 +263,7 @@ fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], shown: &
 }
 
 /// A JSON-RPC error that the step does not ask for: the tool gave no result, so nothing can be judged.
-fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Option<Fault> {
+fn protocol_fault(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], trace: &Trace) -> Option<Fault> {
     let Reply::Error(error) = &trace.reply else { return None };
     if expects_error(step, waiting) {
         return None;

@@ -150,3 +150,21 @@ fn a_slip_in_the_name_of_a_tool_is_told_where_an_error_is_expected() {
     );
     assert_eq!(report["cases"][1]["findings"], serde_json::json!([]));
 }
+
+#[test]
+fn an_expectation_that_takes_for_ever_to_judge_is_given_up() {
+    let fixture = format!(
+        "name: bomb\nsteps:\n  - {{ id: a, tool: t, expected_output: {}, expect: {{ output_matches: '((a{{1,500}}){{1,50}})+b' }} }}\n",
+        "a".repeat(50_000)
+    );
+    let (finished, report) = Sandbox::new().file("evals/a.yaml", &fixture).report(&[]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let outcome = &report["cases"][0]["steps"][0]["outcomes"][0];
+    assert_eq!(outcome["status"], "errored");
+    assert!(
+        outcome["message"]
+            .as_str()
+            .is_some_and(|it| it.contains("judging took longer")),
+        "{outcome}"
+    );
+}
