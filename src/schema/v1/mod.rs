@@ -2,9 +2,13 @@
 //!
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
+pub mod audit;
+pub mod history;
+
 mod from_model;
 mod json_schema;
 mod report;
+mod why;
 
 pub use from_model::Lazy;
 pub use json_schema::json_schema;
