@@ -25,7 +25,7 @@ mod yaml_error;
 use std::sync::Arc;
 
 pub use json_schema::{fixture_schema, project_schema};
-pub use project::{Defaults, DiscoverySettings, Project};
+pub use project::{Defaults, DiscoverySettings, HistorySettings, Project};
 
 use crate::{
     model::Case,
