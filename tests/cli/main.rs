@@ -3,6 +3,7 @@
 mod expectations;
 mod harness;
 mod help;
+mod history;
 mod junit;
 mod official;
 mod readme;
