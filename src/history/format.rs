@@ -2,6 +2,8 @@
 
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
+use super::eval_runner;
+
 /// Marks a database as ours: `mcpv`, as the file header's application id.
 pub(super) const APPLICATION: i64 = 0x6d63_7076;
 
@@ -105,7 +107,7 @@ pub(super) fn kind(connection: &Connection) -> Result<Kind> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
     Ok(match names.len() {
         0 => Kind::Empty,
-        _ if has("runs") && has("case_results") && !has("run") => Kind::EvalRunner,
+        _ if eval_runner::is_its(connection) && !has("run") => Kind::EvalRunner,
         _ => Kind::Foreign,
     })
 }
@@ -114,12 +116,16 @@ pub(super) fn kind(connection: &Connection) -> Result<Kind> {
 pub(super) fn migrate(connection: &mut Connection, migrations: &[&str]) -> Result<()> {
     let transaction = Transaction::new(connection, TransactionBehavior::Immediate)?;
     // Somebody else may have done it while we waited for our turn.
-    let done = match kind(&transaction)? {
+    let kind = kind(&transaction)?;
+    let done = match kind {
         Kind::Ours(format) => format,
         _ => 0,
     };
     for migration in migrations.iter().skip(done) {
         transaction.execute_batch(migration)?;
+    }
+    if kind == Kind::EvalRunner {
+        eval_runner::take_over(&transaction)?;
     }
     transaction.pragma_update(None, "application_id", APPLICATION)?;
     let format = i64::try_from(migrations.len().max(done)).unwrap_or(i64::MAX);

@@ -3,6 +3,7 @@
 mod audit_log;
 mod checkout;
 mod error;
+mod eval_runner;
 mod format;
 mod query;
 mod record;

@@ -54,12 +54,11 @@ impl History {
             return Ok(None);
         }
         let (mut history, kind) = Self::connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-        match kind {
-            Kind::Empty | Kind::EvalRunner => return Ok(None),
-            Kind::Ours(format) if format < MIGRATIONS.len() => {
-                format::migrate(&mut history.connection, MIGRATIONS).map_err(|error| history.error(error))?;
-            }
-            Kind::Ours(_) | Kind::Foreign => {}
+        if kind == Kind::Empty {
+            return Ok(None);
+        }
+        if kind != Kind::Ours(MIGRATIONS.len()) {
+            format::migrate(&mut history.connection, MIGRATIONS).map_err(|error| history.error(error))?;
         }
         Ok(Some(history))
     }

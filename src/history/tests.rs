@@ -304,20 +304,71 @@ fn an_older_format_becomes_the_newest_at_once_or_not_at_all() {
     assert_eq!(suite, "x");
 }
 
+const EVAL_RUNNER: &str = "
+CREATE TABLE runs (id TEXT PRIMARY KEY, suite_name TEXT NOT NULL, started_at INTEGER NOT NULL, ended_at INTEGER,
+                   total_cases INTEGER, passed INTEGER, failed INTEGER, format TEXT);
+CREATE TABLE case_results (id TEXT PRIMARY KEY, run_id TEXT NOT NULL REFERENCES runs (id), case_name TEXT NOT NULL,
+                           status TEXT NOT NULL, duration_ms INTEGER, error_message TEXT, assertions_json TEXT,
+                           created_at INTEGER);
+INSERT INTO runs VALUES ('later', 'default', 2000, 2500, 3, 1, 2, 'console'), ('earlier', 'default', 1000, NULL, 1, 1, 0, 'json');
+INSERT INTO case_results VALUES
+    ('1', 'later', 'a', 'pass', 10, NULL, '[]', 2001), ('2', 'later', 'b', 'fail', 20, NULL, '[]', 2002),
+    ('3', 'later', 'c', 'error', 30, 'no answer', '[]', 2003), ('4', 'earlier', 'a', 'pass', 10, NULL, '[]', 1001);
+";
+
 #[test]
-fn the_database_of_mcp_eval_runner_is_shared() {
+fn the_runs_of_mcp_eval_runner_are_taken_over_and_left_in_place() {
     let place = Place::new();
     place.with(b"");
-    let theirs = "CREATE TABLE runs (id TEXT PRIMARY KEY, suite_name TEXT); CREATE TABLE case_results (id TEXT);
-                  INSERT INTO runs VALUES ('x', 'default');";
-    place.database().execute_batch(theirs).expect("it is empty");
-    assert!(History::open_existing(&place.file()).expect("that is fine").is_none());
-    assert_eq!(record(&mut place.history(), 10), 1);
-    let kept: i64 = place
+    place.database().execute_batch(EVAL_RUNNER).expect("it is empty");
+    let history = History::open_existing(&place.file())
+        .expect("it can be used")
+        .expect("it is there");
+    let runs = history.runs(10).expect("it can be read");
+    let seen: Vec<_> = runs
+        .iter()
+        .map(|run| (run.id, run.started_at.as_str(), run.exit_code))
+        .collect();
+    assert_eq!(
+        seen,
+        [(2, "1970-01-01T00:00:02.000Z", 1), (1, "1970-01-01T00:00:01.000Z", 0)]
+    );
+    let totals = runs[0].totals;
+    assert_eq!(
+        (totals.cases, totals.passed, totals.failed, totals.errored),
+        (3, 1, 1, 1)
+    );
+    let cases = history.cases(2).expect("it can be read");
+    let cases: Vec<_> = cases
+        .iter()
+        .map(|case| (case.id.as_str(), case.status, case.why.as_deref()))
+        .collect();
+    let expected = [
+        ("a", v1::Status::Passed, None),
+        ("b", v1::Status::Failed, None),
+        ("c", v1::Status::Errored, Some("no answer")),
+    ];
+    assert_eq!(cases, expected);
+    assert_eq!(record(&mut place.history(), 10), 3, "once, not with every opening");
+    let theirs: i64 = place
         .database()
         .query_row("SELECT count(*) FROM runs", [], |row| row.get(0))
         .expect("their tables are there");
-    assert_eq!(kept, 1);
+    assert_eq!(theirs, 2);
+}
+
+#[test]
+fn a_file_that_may_not_be_written_says_so() {
+    let place = Place::new();
+    let mut history = place.history();
+    history
+        .connection
+        .pragma_update(None, "query_only", true)
+        .expect("it can be set");
+    let error = history
+        .record(&report(Vec::new()), &circumstances(), 10)
+        .expect_err("it may not");
+    assert!(error.to_string().ends_with("is read-only"), "{error}");
 }
 
 #[test]
