@@ -262,6 +262,10 @@ pub enum SchemaFormat {
     Project,
     /// The report that --json writes
     Report,
+    /// What `mcpvals history export` writes
+    History,
+    /// A line of what --audit-log writes
+    Audit,
 }
 
 /// `mcpvals demo-server`.

@@ -2,18 +2,27 @@
 
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{Report, Selection, Tool, Totals, Verdict};
+use super::{Report, Selection, Tool, Totals, Verdict, json_schema::schema_of};
 use crate::model;
 
 /// The name that each line of this version carries in `schema`.
 pub const NAME: &str = "mcpvals.audit/v1";
 
-/// One line of the audit log.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+/// The JSON Schema (draft 2020-12) of one line.
+pub fn json_schema() -> Value {
+    schema_of::<Entry<'static>>()
+}
+
+/// One line of the audit log: one run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(title = "mcpvals.audit/v1", rename = "Entry")]
 pub struct Entry<'a> {
     /// Always `mcpvals.audit/v1`.
+    #[schemars(extend("const" = NAME))]
     pub schema: Cow<'a, str>,
     /// What ran.
     pub tool: Tool<'a>,

@@ -4,13 +4,22 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::{Fault, Mode, Selection, Status, Tool, Totals, Verdict};
+use super::{Fault, Mode, Selection, Status, Tool, Totals, Verdict, json_schema::schema_of};
 
 /// The name that an export of this version carries in `schema`.
 pub const NAME: &str = "mcpvals.history/v1";
 
+/// The JSON Schema (draft 2020-12) of an export.
+pub fn json_schema() -> Value {
+    schema_of::<History<'static>>()
+}
+
 /// Everything that a history knows.
+///
+/// Durations are milliseconds. A value that is not known is left out, never null. Texts of the server are hostile: escape
+/// them wherever they are shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[schemars(title = "mcpvals.history/v1", rename = "History")]
 pub struct History<'a, Runs = Vec<Recorded>> {
