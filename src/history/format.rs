@@ -10,7 +10,8 @@ pub(super) const APPLICATION: i64 = 0x6d63_7076;
 /// What leads from each format to the next one; the first begins with an empty database.
 pub(super) const MIGRATIONS: &[&str] = &[FIRST];
 
-/// Names are in the singular: mcp-eval-runner has `runs` and `case_results`, and may share the file.
+/// Names are in the singular: mcp-eval-runner has `runs` and `case_results`, and may share the file. Numbers are never used
+/// twice, so that no row that was left behind belongs to a newer one.
 const FIRST: &str = "
 CREATE TABLE run (
     id            INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -38,7 +39,7 @@ CREATE TABLE run (
 CREATE INDEX run_by_suite ON run (folder, suite);
 
 CREATE TABLE run_case (
-    id            INTEGER PRIMARY KEY,
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
     run           INTEGER NOT NULL REFERENCES run ON DELETE CASCADE,
     case_id       TEXT NOT NULL,
     name          TEXT NOT NULL,
@@ -58,7 +59,7 @@ CREATE INDEX run_case_by_run ON run_case (run);
 CREATE INDEX run_case_by_case ON run_case (case_id);
 
 CREATE TABLE run_step (
-    id            INTEGER PRIMARY KEY,
+    id            INTEGER PRIMARY KEY AUTOINCREMENT,
     run_case      INTEGER NOT NULL REFERENCES run_case ON DELETE CASCADE,
     step_id       TEXT NOT NULL,
     tool          TEXT NOT NULL,

@@ -155,17 +155,17 @@ impl<'a> Inserts<'a> {
     }
 }
 
-/// Forgets runs that are too old, and what belongs to no run, which foreign keys keep from arising but for tools that
-/// do not switch them on.
+/// Forgets runs that are too old, and what belongs to none: tools that do not switch foreign keys on leave such rows
+/// behind. They go once they are older than everything that is kept, which an index can tell however large the file is.
 fn prune(connection: &Connection, keep: usize) -> Result<()> {
     connection.execute(
         "DELETE FROM run WHERE id <= (SELECT id FROM run ORDER BY id DESC LIMIT 1 OFFSET ?1)",
         [number(keep)],
     )?;
     connection.execute_batch(
-        "DELETE FROM run_case WHERE run NOT IN (SELECT id FROM run);
-         DELETE FROM run_step WHERE run_case NOT IN (SELECT id FROM run_case);
-         DELETE FROM run_outcome WHERE run_step NOT IN (SELECT id FROM run_step);",
+        "DELETE FROM run_case WHERE run < (SELECT min(id) FROM run);
+         DELETE FROM run_step WHERE run_case < (SELECT min(id) FROM run_case);
+         DELETE FROM run_outcome WHERE run_step < (SELECT min(id) FROM run_step);",
     )
 }
 
