@@ -56,6 +56,17 @@ pub enum HistoryError {
         /// What SQLite says.
         source: Error,
     },
+    /// It cannot be opened at all.
+    #[error(
+        "the history `{}` could not be opened: is it a file that may be read and written, and its folder too?",
+        path.display()
+    )]
+    CannotOpen {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        source: Error,
+    },
     /// Others were writing for too long.
     #[error("the history `{}` is in use by another process, try again", path.display())]
     Busy {
@@ -89,6 +100,7 @@ impl HistoryError {
         match source.sqlite_error_code() {
             Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => Self::Damaged { path, source },
             Some(ErrorCode::DiskFull) => Self::Full { path, source },
+            Some(ErrorCode::CannotOpen) => Self::CannotOpen { path, source },
             Some(ErrorCode::ReadOnly) => Self::ReadOnly { path, source },
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path, source },
             _ => Self::Other { path, source },

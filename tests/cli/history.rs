@@ -267,6 +267,23 @@ fn everything_is_exported() {
 }
 
 #[test]
+fn a_fixture_is_known_by_its_text_however_it_is_named() {
+    let sandbox = Sandbox::new().file("evals/a.yaml", &simulated("alpha", "x", "x"));
+    let absolute = sandbox.path("evals");
+    let absolute = absolute.to_str().expect("it is text");
+    for path in ["evals", "./evals/", "~/evals/a.yaml", absolute] {
+        assert_eq!(sandbox.run(&["run", path, "--db"]).code, 0, "{path}");
+    }
+    let all = sandbox.run(&["history", "export"]).stdout;
+    let all: Value = serde_json::from_str(&all).expect("it is JSON");
+    let hashes: Vec<&Value> = (0..4)
+        .map(|run| &all["runs"][run]["cases"][0]["fixture_hash"])
+        .collect();
+    assert!(hashes[0].is_string(), "{hashes:?}");
+    assert!(hashes.iter().all(|hash| *hash == hashes[0]), "{hashes:?}");
+}
+
+#[test]
 fn commit_and_branch_are_those_of_ci_or_of_git() {
     let commit = "0123456789abcdef0123456789abcdef01234567";
     let checkout = |sandbox: Sandbox| {
@@ -333,6 +350,14 @@ fn what_cannot_be_kept_is_told_and_opens_no_gate() {
     );
     let finished = sandbox.run(&["run", "--db", "notes.db"]);
     assert_eq!(finished.code, 1, "a closed gate stays closed: {finished:?}");
+    for (path, words) in [
+        ("/proc/runs.db", "could not be opened"),
+        ("notes.db/runs.db", "could not be made"),
+    ] {
+        let finished = sandbox.run(&["run", "--filter", "alpha", "--db", path]);
+        assert_eq!(finished.code, 3, "{finished:?}");
+        assert!(finished.stderr.contains(words), "{finished:?}");
+    }
     let finished = sandbox.run(&["run", "--filter", "alpha", "--audit-log", "/dev/full"]);
     assert_eq!(finished.code, 3, "{finished:?}");
     assert!(finished.stderr.contains("the audit log `/dev/full`"), "{finished:?}");
