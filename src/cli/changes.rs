@@ -67,34 +67,63 @@ pub fn extent<T>(verdict: Verdict, narrowed_by: &[T]) -> Extent {
     }
 }
 
-/// Shows what changed; the gate is closed if something regressed.
-pub fn show(before: &Side, after: &Side, out: &mut dyn Write) -> io::Result<ExitCode> {
-    let is_same_suite = before.suite.is_none() || after.suite.is_none() || before.suite == after.suite;
-    let records: HashMap<&str, &CaseRecord> = before
-        .cases
-        .iter()
-        .chain(&after.cases)
-        .map(|case| (case.id.as_str(), case))
-        .collect();
-    let changes = compare::runs(&cases(before, is_same_suite), &cases(after, is_same_suite));
-    writeln!(
-        out,
-        "{} → {}",
-        sanitize::line(&before.label),
-        sanitize::line(&after.label)
-    )?;
-    if let (false, Some(one), Some(other)) = (is_same_suite, &before.suite, &after.suite) {
-        let (one, other) = (sanitize::line(one), sanitize::line(other));
-        writeln!(out, "note: these are runs of two suites, `{one}` and `{other}`")?;
-    }
-    for wanted in SHOWN {
-        for change in changes.iter().filter(|it| it.change == *wanted) {
-            writeln!(out, "{}", line(change, records.get(change.id).copied()))?;
+/// What changed between two runs.
+#[derive(Debug)]
+pub struct Changes<'a> {
+    before: &'a Side,
+    after: &'a Side,
+    cases: Vec<StatusChange<'a>>,
+}
+
+impl<'a> Changes<'a> {
+    /// What changed from one run to the other.
+    pub fn between(before: &'a Side, after: &'a Side) -> Self {
+        let is_same_suite = is_same_suite(before, after);
+        Self {
+            before,
+            after,
+            cases: compare::runs(&cases(before, is_same_suite), &cases(after, is_same_suite)),
         }
     }
-    writeln!(out, "{}", summary(&changes))?;
-    let is_regressed = changes.iter().any(|it| it.change == CaseChange::Regressed);
-    Ok(if is_regressed { ExitCode::Closed } else { ExitCode::Open })
+
+    /// Closed if something regressed; nothing can be told where nothing can be compared.
+    pub fn exit_code(&self) -> ExitCode {
+        let is_any = |wanted: CaseChange| self.cases.iter().any(|it| it.change == wanted);
+        if is_any(CaseChange::Regressed) {
+            ExitCode::Closed
+        } else if self.cases.iter().all(|it| it.change == CaseChange::NotComparable) {
+            ExitCode::CouldNotTell
+        } else {
+            ExitCode::Open
+        }
+    }
+
+    /// One line a change, the worst first.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let Self { before, after, cases } = self;
+        let (one, other) = (sanitize::line(&before.label), sanitize::line(&after.label));
+        writeln!(out, "{one} → {other}")?;
+        if let (false, Some(one), Some(other)) = (is_same_suite(before, after), &before.suite, &after.suite) {
+            let (one, other) = (sanitize::line(one), sanitize::line(other));
+            writeln!(out, "note: these are runs of two suites, `{one}` and `{other}`")?;
+        }
+        let records: HashMap<&str, &CaseRecord> = before
+            .cases
+            .iter()
+            .chain(&after.cases)
+            .map(|case| (case.id.as_str(), case))
+            .collect();
+        for wanted in SHOWN {
+            for change in cases.iter().filter(|it| it.change == *wanted) {
+                writeln!(out, "{}", line(change, records.get(change.id).copied()))?;
+            }
+        }
+        writeln!(out, "{}", summary(cases))
+    }
+}
+
+fn is_same_suite(before: &Side, after: &Side) -> bool {
+    before.suite.is_none() || after.suite.is_none() || before.suite == after.suite
 }
 
 fn cases(side: &Side, is_same_suite: bool) -> RunCases<'_> {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::{
     args::{CompareArguments, HistoryFile, RegressionArguments, RunName, SuiteChoice},
-    changes::{self, Side},
+    changes::{self, Changes, Side},
     database,
     environment::expand_home,
     failure::Failure,
@@ -44,35 +44,41 @@ pub fn regression_report(arguments: &RegressionArguments) -> Result<ExitCode, Fa
 }
 
 fn show(before: &Side, after: &Side) -> Result<ExitCode, Failure> {
-    let mut exit = ExitCode::CouldNotTell;
-    output::to_stdout(|out| {
-        exit = changes::show(before, after, out)?;
-        Ok(())
-    })?;
-    Ok(exit)
+    let changes = Changes::between(before, after);
+    output::to_stdout(|out| changes.write(out))?;
+    if changes.exit_code() == ExitCode::CouldNotTell {
+        output::complain("nothing can be compared: the two runs have no case in common that ran in both");
+    }
+    Ok(changes.exit_code())
 }
 
 fn side(name: &RunName, suite: &SuiteChoice, file: &HistoryFile) -> Result<Side, Failure> {
-    if let RunName::File(path) = name {
-        return reported(&expand_home(path));
-    }
-    let history = database::open(file)?;
-    let missing = |what: String| Failure::Usage(format!("{what} in `{}`", history.path().display()));
-    let run = match name {
+    match name {
+        RunName::File(path) => reported(&expand_home(path)),
+        RunName::Number(id) => {
+            let history = database::open(file)?;
+            let run = history.run(*id)?;
+            let run = run.ok_or_else(|| missing(&history, &format!("there is no run {id}")))?;
+            recorded(&history, &run)
+        }
         RunName::Latest(back) => {
+            let history = database::open(file)?;
             let suite = database::suite(&history, suite)?;
             let runs = history.runs_of(&suite, back.saturating_add(1))?;
-            let found = count(runs.len(), "run");
-            let run = runs.into_iter().nth(*back);
-            run.ok_or_else(|| missing(format!("no `latest~{back}`: only {found} of `{}`", suite.name)))
+            let run = runs.get(*back).ok_or_else(|| {
+                let found = count(runs.len(), "run");
+                missing(
+                    &history,
+                    &format!("no `latest~{back}`: only {found} of `{}`", suite.name),
+                )
+            })?;
+            recorded(&history, run)
         }
-        RunName::Number(id) => {
-            let run = history.run(*id)?;
-            run.ok_or_else(|| missing(format!("there is no run {id}")))
-        }
-        RunName::File(_) => return Err(missing("no such run".to_owned())),
-    }?;
-    recorded(&history, &run)
+    }
+}
+
+fn missing(history: &History, what: &str) -> Failure {
+    Failure::Usage(format!("{what} in `{}`", history.path().display()))
 }
 
 fn recorded(history: &History, run: &Run) -> Result<Side, Failure> {

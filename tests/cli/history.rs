@@ -162,6 +162,20 @@ fn reports_are_compared_without_a_history() {
 }
 
 #[test]
+fn runs_without_a_common_case_cannot_be_told() {
+    let sandbox = recorded();
+    assert_eq!(sandbox.run(&["run", "evals/a.yaml", "--db"]).code, 0);
+    assert_eq!(sandbox.run(&["run", "evals/b.yaml", "--db"]).code, 1);
+    let finished = sandbox.run(&["compare", "2", "3"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    assert!(
+        finished.stdout.contains("note: these are runs of two suites"),
+        "{finished:?}"
+    );
+    assert!(finished.stdout.ends_with("2 not-comparable\n"), "{finished:?}");
+}
+
+#[test]
 fn a_run_that_is_not_there_is_a_usage_error() {
     let sandbox = recorded().file("not.json", "{}");
     for (name, words) in [
