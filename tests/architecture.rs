@@ -31,7 +31,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anstyle", &["report/style"]),
     ("axum", &["demo"]),
     ("base64", &["run"]),
-    ("chrono", &["schema", "report/junit", "cli/gate"]),
+    ("chrono", &["schema", "report/junit", "cli/against"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("fancy_regex", &["judge/pattern"]),

@@ -1,5 +1,7 @@
 //! The arguments, and the help that teaches them.
 
+mod history;
+
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{
@@ -7,6 +9,11 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use clap_complete::Shell;
+
+pub use history::{
+    CompareArguments, ExportArguments, GateArguments, HistoryArguments, HistoryCommand, HistoryFile, Rate,
+    RegressionArguments, RunName, SuiteChoice,
+};
 
 use super::environment::expand_home;
 use crate::{
@@ -53,6 +60,18 @@ pub enum Command {
     /// Check fixtures and the project file without running anything
     #[command(after_long_help = expectations())]
     Validate(ValidateArguments),
+    /// List recorded runs, or the results of one case over time
+    #[command(after_long_help = history::HISTORY_EXAMPLES)]
+    History(HistoryArguments),
+    /// Say what regressed, was fixed, is new or removed between two runs
+    #[command(after_long_help = history::COMPARE_EXAMPLES)]
+    Compare(CompareArguments),
+    /// Compare the newest recorded run with the one before it
+    #[command(after_long_help = history::REGRESSION_EXAMPLES)]
+    RegressionReport(RegressionArguments),
+    /// Say whether enough cases passed in the last recorded runs
+    #[command(after_long_help = history::GATE_EXAMPLES)]
+    Gate(GateArguments),
     /// Print the JSON Schema of a file format, for editors and for readers of reports
     Schema(SchemaArguments),
     /// Serve the embedded demo server: a small calculator and notes server to try things on
@@ -175,7 +194,7 @@ pub struct RunArguments {
     pub repeat: u32,
 
     #[command(flatten, next_help_heading = "Against a baseline")]
-    pub gate: GateArguments,
+    pub against: AgainstArguments,
 
     /// What goes to stdout
     #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
@@ -193,6 +212,15 @@ pub struct RunArguments {
     #[arg(long, value_name = "DIR", help_heading = "Reports")]
     pub transcript: Option<PathBuf>,
 
+    /// Record the run in a history [default: ~/.mcp/evals.db]; see `mcpvals history`
+    #[arg(long, visible_alias = "db-path", value_name = "PATH", num_args = 0..=1, help_heading = "Reports")]
+    #[expect(clippy::option_option, reason = "clap's form of a flag with an optional value")]
+    pub db: Option<Option<PathBuf>>,
+
+    /// Append one line of JSON about the run to FILE
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub audit_log: Option<PathBuf>,
+
     /// Show the cases that passed, too
     #[arg(short, long, help_heading = "Reports")]
     pub verbose: bool,
@@ -204,7 +232,7 @@ pub struct RunArguments {
 
 /// What a run is compared with, and what closes the gate.
 #[derive(Debug, Args)]
-pub struct GateArguments {
+pub struct AgainstArguments {
     /// Compare with the results in FILE, which an earlier run wrote
     #[arg(long, value_name = "FILE")]
     pub baseline: Option<PathBuf>,
@@ -272,6 +300,10 @@ pub enum SchemaFormat {
     Project,
     /// The report that --json writes
     Report,
+    /// What `mcpvals history export` writes
+    History,
+    /// A line of what --audit-log writes
+    Audit,
 }
 
 /// `mcpvals demo-server`.

@@ -1,56 +1,93 @@
-//! What a run is held against: the policy, and the baseline that is read and written.
+//! `mcpvals gate`.
 
-use std::time::SystemTime;
-
-use chrono::{DateTime, Utc};
+use std::io::{self, Write};
 
 use super::{
-    args::GateArguments,
-    environment::{self, expand_home},
+    args::{GateArguments, Rate},
+    changes::moment,
+    database,
+    failure::Failure,
+    output,
 };
 use crate::{
-    baseline::{FileStore, Found, Store},
-    compare,
-    model::{Policy, Report},
-    parse::Project,
-    pipeline::Against,
+    compare::PassRate,
+    history::Suite,
+    model::{ExitCode, Totals},
+    schema::v1::history::Run,
+    text::{count, sanitize},
 };
 
-/// Reads what the run is compared with. A flag beats the project file.
-pub fn against(arguments: &GateArguments, project: &Project) -> Against {
-    let settings = &project.gate;
-    Against {
-        policy: Policy {
-            fail_on: arguments.fail_on.clone().or_else(|| settings.fail_on.clone()),
-            min_pass_rate: arguments.min_pass_rate.or(settings.min_pass_rate),
-            max_error_rate: arguments.max_error_rate.or(settings.max_error_rate),
-            known_failures: project.known_failures.clone(),
-            today: today(),
-        },
-        baseline: arguments.baseline.as_deref().map(|path| {
-            let path = expand_home(path);
-            FileStore { path }.load()
-        }),
+/// Says whether enough of what a suite did lately passed.
+pub fn gate(arguments: &GateArguments) -> Result<ExitCode, Failure> {
+    let history = database::open(&arguments.file)?;
+    let suite = database::suite(&history, &arguments.suite)?;
+    let runs = history.runs_of(&suite, arguments.lookback.get())?;
+    let rate: PassRate = runs.iter().map(rate_of).collect();
+    let Some(value) = rate.value() else {
+        return Err(Failure::Surroundings(format!(
+            "the gate cannot tell: nothing ran in {} of `{}`",
+            count(runs.len(), "run"),
+            suite.name
+        )));
+    };
+    let Rate(least) = arguments.min_pass_rate;
+    let exit = if value >= least {
+        ExitCode::Open
+    } else {
+        ExitCode::Closed
+    };
+    output::to_stdout(|out| {
+        let word = if exit == ExitCode::Open {
+            "✓ gate: passed"
+        } else {
+            "✗ gate: failed"
+        };
+        let (value, least) = (percent(value), percent(least));
+        writeln!(out, "{word}, {value} of the cases passed, {least} are asked for")?;
+        details(&suite, &runs, rate, out)
+    })?;
+    Ok(exit)
+}
+
+fn details(suite: &Suite, runs: &[Run], rate: PassRate, out: &mut dyn Write) -> io::Result<()> {
+    let sum = |of: fn(&Run) -> usize| runs.iter().map(of).sum::<usize>();
+    let notes = [
+        (sum(|run| run.totals.simulated), "in simulation"),
+        (sum(|run| run.totals.skipped), "skipped and not counted"),
+    ];
+    let counted = notes.into_iter().filter(|(number, _)| *number > 0);
+    let notes: Vec<String> = counted.map(|(number, word)| format!(", {number} {word}")).collect();
+    let notes = notes.concat();
+    let (good, ran) = (rate.good, count(rate.ran, "case"));
+    let (runs_counted, name) = (count(runs.len(), "run"), sanitize::line(&suite.name));
+    writeln!(out, "{good} of {ran} in {runs_counted} of {name}{notes}")?;
+    for run in runs {
+        let rate = rate_of(run);
+        let value = rate.value().map_or_else(|| "nothing ran".to_owned(), percent);
+        let (id, moment) = (run.id, sanitize::line(&moment(&run.started_at)));
+        writeln!(out, "  run {id}  {moment}  {} of {}  {value}", rate.good, rate.ran)?;
     }
+    Ok(())
 }
 
-/// Keeps the results as the baseline of later runs, if that is asked for. What the run left out stays as the file, or
-/// else the baseline it was compared with, has it.
-pub fn keep(arguments: &GateArguments, report: &Report, against: &Against) -> Result<(), String> {
-    let Some(path) = arguments.write_baseline.as_deref() else {
-        return Ok(());
-    };
-    let store = FileStore {
-        path: expand_home(path),
-    };
-    let kept = store.load();
-    let before = match (&kept, &against.baseline) {
-        (Found::Usable(baseline, _), _) | (_, Some(Found::Usable(baseline, _))) => Some(baseline.as_ref()),
-        _ => None,
-    };
-    store.save(&compare::baseline(report, environment::variable("GITHUB_SHA"), before))
+fn rate_of(run: &Run) -> PassRate {
+    PassRate::of(&Totals::from(run.totals))
 }
 
-fn today() -> String {
-    DateTime::<Utc>::from(SystemTime::now()).format("%F").to_string()
+/// Rounded down, so that a rate that is too low never looks like the one that is asked for.
+fn percent(rate: f64) -> String {
+    // A tenth of a percent that is only missing for want of digits is not missing.
+    format!("{:.1}%", (rate * 1000.0 + 1e-9).floor() / 10.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_rate_is_rounded_down() {
+        assert_eq!(percent(1.0), "100.0%");
+        assert_eq!(percent(0.8996), "89.9%");
+        assert_eq!(percent(0.29), "29.0%");
+    }
 }

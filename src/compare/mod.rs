@@ -1,11 +1,13 @@
-//! What the results mean: the gate's answer.
+//! What the results mean: the gate's answer, and what became of each case.
 
 mod cases;
 mod gate;
 mod known;
 mod latency;
 mod normal;
+mod pass_rate;
 mod record;
+mod runs;
 #[cfg(test)]
 mod sample;
 
@@ -13,4 +15,6 @@ pub use cases::{cases, incomparable};
 pub use gate::{Ending, Evidence, totals, verdict};
 pub use known::known_failures;
 pub use latency::notice as latency_notice;
+pub use pass_rate::PassRate;
 pub use record::baseline;
+pub use runs::{Extent, RunCases, StatusChange, runs, status};

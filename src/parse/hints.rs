@@ -87,8 +87,7 @@ pub(super) const PROJECT: &[Hint] = &[
     ("baseline", NOT_YET),
     ("gate", NOT_YET),
     ("report", NOT_YET),
-    ("history", NOT_YET),
-    ("db", NOT_YET),
+    ("db", "did you mean `db` in a `history` block?"),
 ];
 
 /// Keys of `defaults`.
@@ -96,3 +95,10 @@ pub(super) const DEFAULTS: &[Hint] = &[("trials", NOT_YET), ("normalize", NOT_YE
 
 /// Keys of `discovery`.
 pub(super) const DISCOVERY: &[Hint] = &[("on_invalid", "a file that cannot be read is always an error")];
+
+/// Keys of `history`.
+pub(super) const HISTORY: &[Hint] = &[
+    ("path", "did you mean `db`?"),
+    ("file", "did you mean `db`?"),
+    ("limit", "did you mean `keep`?"),
+];

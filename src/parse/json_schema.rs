@@ -78,6 +78,15 @@ pub fn project_schema() -> Value {
                     "exclude": { "$ref": "#/$defs/texts", "description": "Files that match one of these are left out." },
                 },
             },
+            "history": {
+                "type": ["object", "null"],
+                "additionalProperties": false,
+                "description": "Runs are recorded, as with --db.",
+                "properties": {
+                    "db": { "type": "string", "description": "The database, relative to this file; ~/.mcp/evals.db if it is not given." },
+                    "keep": { "type": "integer", "minimum": 1, "description": "Runs that are kept; 1000 if it is not given." },
+                },
+            },
             "secrets": { "$ref": "#/$defs/texts", "description": "Environment variables whose values are redacted." },
             "gate": gate(),
             "known_failures": {

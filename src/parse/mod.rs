@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 pub use gate::GateSettings;
 pub use json_schema::{fixture_schema, project_schema};
-pub use project::{Defaults, DiscoverySettings, Project};
+pub use project::{Defaults, DiscoverySettings, HistorySettings, Project};
 
 use crate::{
     model::Case,

@@ -4,6 +4,7 @@ mod baseline;
 mod expectations;
 mod harness;
 mod help;
+mod history;
 mod junit;
 mod official;
 mod readme;

@@ -213,20 +213,6 @@ impl BaselineStep {
     }
 }
 
-impl From<Status> for model::Status {
-    fn from(status: Status) -> Self {
-        match status {
-            Status::Skipped => Self::Skipped,
-            Status::Passed => Self::Passed,
-            Status::XFailed => Self::XFailed,
-            Status::Flaky => Self::Flaky,
-            Status::XPassed => Self::XPassed,
-            Status::Failed => Self::Failed,
-            Status::Errored => Self::Errored,
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

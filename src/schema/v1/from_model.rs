@@ -26,10 +26,7 @@ impl<'a> From<&'a model::Report> for Report<'a, Lazy<'a>> {
     fn from(report: &'a model::Report) -> Self {
         Self {
             schema: NAME.into(),
-            tool: Tool {
-                name: env!("CARGO_PKG_NAME").into(),
-                version: env!("CARGO_PKG_VERSION").into(),
-            },
+            tool: Tool::current(),
             started_at: DateTime::<Utc>::from(report.started_at)
                 .to_rfc3339_opts(SecondsFormat::Millis, true)
                 .into(),
@@ -43,6 +40,16 @@ impl<'a> From<&'a model::Report> for Report<'a, Lazy<'a>> {
             comparison: report.comparison.as_ref().map(Comparison::from),
             notes: texts(&report.notes),
             cases: Lazy(&report.cases),
+        }
+    }
+}
+
+impl Tool<'_> {
+    /// This program.
+    pub fn current() -> Self {
+        Self {
+            name: env!("CARGO_PKG_NAME").into(),
+            version: env!("CARGO_PKG_VERSION").into(),
         }
     }
 }
@@ -171,6 +178,47 @@ impl From<model::Status> for Status {
             model::Status::XPassed => Self::XPassed,
             model::Status::Failed => Self::Failed,
             model::Status::Errored => Self::Errored,
+        }
+    }
+}
+
+impl From<Status> for model::Status {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Skipped => Self::Skipped,
+            Status::Passed => Self::Passed,
+            Status::XFailed => Self::XFailed,
+            Status::Flaky => Self::Flaky,
+            Status::XPassed => Self::XPassed,
+            Status::Failed => Self::Failed,
+            Status::Errored => Self::Errored,
+        }
+    }
+}
+
+impl From<Totals> for model::Totals {
+    fn from(totals: Totals) -> Self {
+        let Totals {
+            cases,
+            passed,
+            failed,
+            errored,
+            skipped,
+            flaky,
+            xfailed,
+            xpassed,
+            simulated,
+        } = totals;
+        Self {
+            cases,
+            passed,
+            failed,
+            errored,
+            skipped,
+            flaky,
+            xfailed,
+            xpassed,
+            simulated,
         }
     }
 }

@@ -2,11 +2,15 @@
 //!
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
+pub mod audit;
+pub mod history;
+
 mod baseline;
 mod comparison;
 mod from_model;
 mod json_schema;
 mod report;
+mod why;
 
 pub use baseline::{BASELINE, read_baseline, write_baseline};
 pub use comparison::{
