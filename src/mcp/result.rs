@@ -85,6 +85,9 @@ fn is_error(raw: &Value) -> bool {
 
 fn unknown_block(block: &Value) -> Option<Finding> {
     match block.get("type").and_then(Value::as_str) {
+        Some("text") if !block.get("text").is_some_and(Value::is_string) => {
+            Some(Finding::new("invalid-result", "a text block without text was skipped"))
+        }
         Some(kind) if KNOWN_BLOCKS.contains(&kind) => None,
         Some(kind) => {
             let kind = quote::start(kind, 40);

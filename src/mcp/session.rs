@@ -193,6 +193,16 @@ impl Session {
             })
             .await?;
         let reply = match payload {
+            Payload::Result(raw) if !raw.is_object() => {
+                let message = format!(
+                    "the result of `tools/call` is not an object: {}",
+                    super::quote::quoted(&raw.to_string())
+                );
+                return Err(self
+                    .line
+                    .link
+                    .with_evidence(Fault::server(FaultKind::Garbled, Phase::Call, message), self.since));
+            }
             Payload::Result(raw) => {
                 for remark in result::remarks(&raw) {
                     self.line.link.board.findings.note(remark);

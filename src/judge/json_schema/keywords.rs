@@ -48,8 +48,6 @@ pub(super) const FORMATS: &[&str] = &[
     "duration",
     "email",
     "hostname",
-    "idn-email",
-    "idn-hostname",
     "ipv4",
     "ipv6",
     "iri",

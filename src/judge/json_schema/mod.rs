@@ -1,5 +1,6 @@
 //! JSON Schema of every draft, without network and files.
 
+mod formats;
 mod keywords;
 mod silent;
 mod validator;

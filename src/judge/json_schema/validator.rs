@@ -5,7 +5,7 @@ use std::fmt::Write;
 use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
 
-use super::silent::silent;
+use super::{formats, silent::silent};
 use crate::{judge::pattern::TooSlow, source::did_you_mean, text};
 
 /// Characters of a value shown in a message.
@@ -55,10 +55,7 @@ impl Schema {
     /// Compiles a schema; everything that is wrong with it, else.
     pub(crate) fn compile(schema: &Value) -> Result<Self, Vec<SchemaError>> {
         let mut errors = silent(schema);
-        let built = jsonschema::options()
-            .offline()
-            .should_validate_formats(true)
-            .build(schema);
+        let built = formats::checked(schema).offline().build(schema);
         match built {
             Ok(validator) if errors.is_empty() => return Ok(Self(validator)),
             Ok(_) => {}

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::{Response, StatusCode};
+use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{
@@ -156,8 +157,10 @@ async fn refused(endpoint: &Endpoint, response: Response, asked: Asked, in_sessi
     if status == StatusCode::NOT_FOUND && in_session && code != Some(METHOD_NOT_FOUND) {
         return Ok(Ending::SessionLost);
     }
-    if let Ok(message) = serde_json::from_str(refusal.body())
+    // A client that goes by the status sees no result in this; an error it may.
+    if let Ok(message) = serde_json::from_str::<Value>(refusal.body())
         && asked.is_answered_by(&message)
+        && message.get("error").is_some()
     {
         endpoint.remark(
             &format!("HTTP {status}"),
