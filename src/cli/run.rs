@@ -6,7 +6,7 @@ use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::Arc,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use super::{
@@ -111,7 +111,8 @@ fn live_console(arguments: &RunArguments) -> LiveConsole {
     if io::stderr().is_terminal() && !environment::is_ci() {
         LiveConsole::bar(options)
     } else {
-        LiveConsole::lines(Box::new(io::stderr()), options)
+        let began = Instant::now();
+        LiveConsole::lines(Box::new(io::stderr()), Box::new(move || began.elapsed()), options)
     }
 }
 

@@ -1,8 +1,9 @@
-//! What is said while a run goes on: a bar on a terminal, else one line for each case that does not pass.
+//! What is said while a run goes on: a bar on a terminal, else a sign of life now and then.
 
 use std::{
     io::Write,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -20,6 +21,9 @@ use crate::{
 
 const BAR: &str = "{bar:24} {pos}/{len}  {elapsed}  {wide_msg}";
 
+/// How long a log is silent at least between two signs of life: in CI it ends up beside the report, which says the same.
+const SILENCE: Duration = Duration::from_secs(10);
+
 /// Follows a run for a person.
 pub struct LiveConsole {
     options: Options,
@@ -28,7 +32,18 @@ pub struct LiveConsole {
 
 enum Screen {
     Bar(ProgressBar),
-    Lines(Mutex<Box<dyn Write + Send>>),
+    Lines(Mutex<Log>),
+}
+
+/// A log, and how far the run has come.
+struct Log {
+    out: Box<dyn Write + Send>,
+    clock: Box<dyn Fn() -> Duration + Send>,
+    said: Duration,
+    cases: usize,
+    done: usize,
+    failed: usize,
+    errored: usize,
 }
 
 impl LiveConsole {
@@ -37,11 +52,20 @@ impl LiveConsole {
         Self::drawing_on(ProgressDrawTarget::stderr(), options)
     }
 
-    /// Plain lines, for a log.
-    pub fn lines(out: Box<dyn Write + Send>, options: Options) -> Self {
+    /// Plain lines, for a log; `clock` tells the time since any moment.
+    pub fn lines(out: Box<dyn Write + Send>, clock: Box<dyn Fn() -> Duration + Send>, options: Options) -> Self {
+        let log = Log {
+            said: clock(),
+            out,
+            clock,
+            cases: 0,
+            done: 0,
+            failed: 0,
+            errored: 0,
+        };
         Self {
             options,
-            screen: Screen::Lines(Mutex::new(out)),
+            screen: Screen::Lines(Mutex::new(log)),
         }
     }
 
@@ -55,35 +79,70 @@ impl LiveConsole {
         }
     }
 
-    fn say(&self, line: &str) {
-        match &self.screen {
-            Screen::Bar(bar) => bar.println(line),
-            Screen::Lines(out) => {
-                let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-                // A log that cannot be written must not stop the run; the report follows.
-                let _ = writeln!(out, "{line}");
-            }
-        }
-    }
-
     fn started(&self, cases: usize, concurrency: usize) {
         match &self.screen {
             Screen::Bar(bar) => bar.set_length(cases as u64),
-            Screen::Lines(_) => {
+            Screen::Lines(log) => {
+                let mut log = lock(log);
+                log.cases = cases;
                 let cases = text::count(cases, "case");
-                self.say(&format!("running {cases}, up to {concurrency} at a time"));
+                log.say(&format!("running {cases}, up to {concurrency} at a time"));
             }
         }
     }
 
     fn finished(&self, case: &CaseResult) {
-        if let Some(line) = case_line(case, self.options) {
-            self.say(&line);
-        }
-        if let Screen::Bar(bar) = &self.screen {
-            bar.inc(1);
+        match &self.screen {
+            Screen::Bar(bar) => {
+                if let Some(line) = self.case_line(case) {
+                    bar.println(line);
+                }
+                bar.inc(1);
+            }
+            Screen::Lines(log) if self.options.detail == Detail::Verbose => {
+                lock(log).say(&detail::summary(case, &Style::of(self.options.colour)));
+            }
+            Screen::Lines(log) => lock(log).count(case.status),
         }
     }
+
+    /// A case that passed or was skipped is not worth a line, unless every case is asked for.
+    fn case_line(&self, case: &CaseResult) -> Option<String> {
+        let is_quiet = matches!(case.status, Status::Passed | Status::Skipped | Status::XFailed);
+        if is_quiet && self.options.detail == Detail::Normal {
+            return None;
+        }
+        Some(detail::summary(case, &Style::of(self.options.colour)))
+    }
+}
+
+impl Log {
+    fn say(&mut self, line: &str) {
+        // A log that cannot be written must not stop the run; the report follows.
+        let _ = writeln!(self.out, "{line}");
+        self.said = (self.clock)();
+    }
+
+    /// Counts a finished case, and says how far the run is where it was silent for long.
+    fn count(&mut self, status: Status) {
+        self.done += 1;
+        match status {
+            Status::Failed | Status::XPassed => self.failed += 1,
+            Status::Errored => self.errored += 1,
+            _ => {}
+        }
+        if self.done < self.cases && (self.clock)().saturating_sub(self.said) >= SILENCE {
+            let far = format!("{} of {} done", self.done, text::count(self.cases, "case"));
+            let bad = [(self.failed, "failed"), (self.errored, "errored")];
+            let bad = bad.into_iter().filter(|(count, _)| *count > 0);
+            let bad = bad.map(|(count, word)| format!(", {count} {word}"));
+            self.say(&bad.fold(far, |line, part| line + &part));
+        }
+    }
+}
+
+fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Observer for LiveConsole {
@@ -96,15 +155,6 @@ impl Observer for LiveConsole {
             (Event::CaseStarted { .. } | Event::RunFinished, Screen::Lines(_)) => {}
         }
     }
-}
-
-/// A case that passed or was skipped is not worth a line, unless every case is asked for.
-fn case_line(case: &CaseResult, options: Options) -> Option<String> {
-    let is_quiet = matches!(case.status, Status::Passed | Status::Skipped | Status::XFailed);
-    if is_quiet && options.detail == Detail::Normal {
-        return None;
-    }
-    Some(detail::summary(case, &Style::of(options.colour)))
 }
 
 #[cfg(test)]

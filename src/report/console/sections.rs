@@ -18,8 +18,10 @@ use crate::{
 const MAX_EXPLAINED: usize = 20;
 /// Cases of one status that are named.
 const MAX_CASES: usize = 50;
-/// Broken files named.
-const MAX_FILES: usize = 20;
+/// Problems in the user's files that are named again.
+const MAX_PROBLEMS: usize = 5;
+/// Reasons to skip that are named.
+const MAX_REASONS: usize = 20;
 
 /// Lines that belong together; an empty line stands between two blocks.
 type Block = Vec<String>;
@@ -52,34 +54,32 @@ fn write_blocks(blocks: &[Block], out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn headline(report: &Report, style: &Style) -> String {
-    let answer = format!("mcpvals: {}", message(&report.verdict.reason));
-    let answer = match report.verdict.exit_code {
-        ExitCode::Open => style.good(format_args!("✓ {answer}")),
-        ExitCode::Closed | ExitCode::InputWrong => style.bad(format_args!("✗ {answer}")),
-        ExitCode::CouldNotTell => style.bad(format_args!("! {answer}")),
-    };
+    let answer = marked(report, style, &format!("mcpvals: {}", message(&report.verdict.reason)));
     format!("{answer} ({})", text::duration(report.duration))
 }
 
-/// In one line each: the whole of it, with a snippet, stands on stderr.
-fn broken_files(report: &Report, style: &Style) -> Vec<Block> {
-    let errors = report
-        .diagnostics
-        .iter()
-        .filter(|each| each.severity == Severity::Error);
-    let mark = style.bad("✗ invalid");
-    let mut block = Block::new();
-    for diagnostic in errors.clone().take(MAX_FILES) {
-        block.push(format!("{mark} {}{}", place(diagnostic), message(&diagnostic.message)));
-        block.extend(
-            diagnostic
-                .help
-                .iter()
-                .map(|help| format!("    help: {}", message(help))),
-        );
+/// A line with the mark and in the colour of the verdict.
+fn marked(report: &Report, style: &Style, line: &str) -> String {
+    match report.verdict.exit_code {
+        ExitCode::Open => style.good(format_args!("✓ {line}")),
+        ExitCode::Closed | ExitCode::InputWrong => style.bad(format_args!("✗ {line}")),
+        ExitCode::CouldNotTell => style.bad(format_args!("! {line}")),
     }
-    block.extend(folded::rest(errors.count(), MAX_FILES, "problem"));
-    vec![block]
+}
+
+fn broken_files(report: &Report, style: &Style) -> Vec<Block> {
+    vec![problems(report, Severity::Error, &style.bad("✗ invalid"))]
+}
+
+/// The first problems in a line each: all of them, with snippet and help, stand on stderr.
+fn problems(report: &Report, severity: Severity, mark: &str) -> Block {
+    let found = report.diagnostics.iter().filter(|each| each.severity == severity);
+    let line = |each: &Diagnostic| format!("{mark} {}{}", place(each), message(&each.message));
+    let mut block: Block = found.clone().take(MAX_PROBLEMS).map(line).collect();
+    if let more @ 1.. = found.count().saturating_sub(MAX_PROBLEMS) {
+        block.push(format!("… and {more} more, shown above"));
+    }
+    block
 }
 
 fn place(diagnostic: &Diagnostic) -> String {
@@ -172,16 +172,7 @@ fn took(case: &CaseResult, style: &Style) -> String {
 
 fn warnings(report: &Report, style: &Style) -> Vec<Block> {
     let mark = style.doubtful("warning:");
-    let files = report
-        .diagnostics
-        .iter()
-        .filter(|each| each.severity == Severity::Warning);
-    let mut block: Block = files
-        .clone()
-        .take(MAX_FILES)
-        .map(|diagnostic| format!("{mark} {}{}", place(diagnostic), message(&diagnostic.message)))
-        .collect();
-    block.extend(folded::rest(files.count(), MAX_FILES, "warning"));
+    let mut block = problems(report, Severity::Warning, &mark);
     for remark in folded::findings(&report.cases) {
         block.push(format!("{mark} {}", remark.message()));
         block.push(format!("    {}", style.faint(remark.place())));
@@ -193,12 +184,12 @@ fn skipped(report: &Report, style: &Style) -> Vec<Block> {
     let groups = folded::grouped(with_status(report, Status::Skipped), |case| Some(&case.reason));
     let mark = style.faint("- skipped");
     let mut block = Block::new();
-    for cases in groups.iter().take(MAX_FILES) {
+    for cases in groups.iter().take(MAX_REASONS) {
         let reason = cases[0].reason.as_deref().map(message).unwrap_or_default();
         block.push(format!("{mark} {}: {reason}", text::count(cases.len(), "case")));
         block.extend(indented(4, folded::names(cases)));
     }
-    block.extend(folded::rest(groups.len(), MAX_FILES, "reason"));
+    block.extend(folded::rest(groups.len(), MAX_REASONS, "reason"));
     vec![block]
 }
 
@@ -224,7 +215,7 @@ fn closing(report: &Report, style: &Style) -> Vec<Block> {
         ));
     }
     if report.totals.passed < report.totals.cases || report.totals.simulated > 0 {
-        block.push(counts::breakdown(&report.totals));
+        block.push(marked(report, style, &counts::breakdown(&report.totals)));
     }
     vec![block]
 }

@@ -3,6 +3,7 @@
 use std::{
     io::{self, Write},
     sync::{Arc, Mutex},
+    time::Duration,
 };
 
 use super::*;
@@ -94,7 +95,7 @@ fn simulation_is_said_wherever_it_counts_and_nowhere_else() {
     ✓ passed  evals/1.yaml:1:7  works  412 ms (start-up 400 ms)
     ✓ passed  evals/draft.yaml:1:7  planned tool (simulation)
 
-    3 cases: 3 passed, 0 failed, 0 errored, 0 skipped; 1 simulated
+    ✓ 3 cases: 3 passed, 0 failed, 0 errored, 0 skipped; 1 simulated
     "#);
 }
 
@@ -117,7 +118,7 @@ fn cases_that_could_not_begin_for_one_reason_are_told_once() {
           evals/5.yaml:1:7  starts
           … and 3 more
 
-    9 cases: 0 passed, 0 failed, 9 errored, 0 skipped
+    ! 9 cases: 0 passed, 0 failed, 9 errored, 0 skipped
     "#);
 }
 
@@ -192,7 +193,7 @@ fn a_long_output_is_cut_and_its_size_is_said() {
           │ …
         1 other expectation held
 
-    1 case: 0 passed, 1 failed, 0 errored, 0 skipped
+    ✗ 1 case: 0 passed, 1 failed, 0 errored, 0 skipped
     "#);
 }
 
@@ -238,7 +239,7 @@ fn each_line_of_a_message_has_a_line() {
             /a: not an integer
             /b: ::error::no
 
-    1 case: 0 passed, 1 failed, 0 errored, 0 skipped
+    ✗ 1 case: 0 passed, 1 failed, 0 errored, 0 skipped
     ");
 }
 
@@ -287,7 +288,10 @@ impl Write for Log {
 
 fn live(options: Options) -> String {
     let log = Log::default();
-    let console = LiveConsole::lines(Box::new(log.clone()), options);
+    // Four seconds go by between two looks at the clock.
+    let looks = std::sync::atomic::AtomicU64::new(0);
+    let clock = move || Duration::from_secs(4 * looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed));
+    let console = LiveConsole::lines(Box::new(log.clone()), Box::new(clock), options);
     let report = sample::rich();
     console.on_event(Event::RunStarted {
         cases: report.cases.len(),
@@ -303,14 +307,11 @@ fn live(options: Options) -> String {
 }
 
 #[test]
-fn a_log_gets_a_line_for_each_case_that_did_not_pass() {
+fn a_log_gets_a_sign_of_life_now_and_then() {
     insta::assert_snapshot!(live(PLAIN), @r#"
     running 8 cases, up to 4 at a time
-    ✗ failed  evals/notes.yaml:14:9  notes are found › find: output_equals: expected and found differ in 1 line
-    ! errored evals/crash.yaml:10:9  survives › explode: exited: the server ended while `boom` was being called
-    ! errored evals/typo-in-command.yaml:1:7  starts: cannot-start: command `no-such-server` was not found
-    ~ flaky   evals/slow.yaml:1:7  answers in the end: passed at attempt 3
-    ✗ failed  evals/hostile.yaml:15:9  \x1b[31mred\x1b[0m \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes" › call: output_equals: found `\x1b[31mred\x1b[0m \x1b]0;title \x00 \x0b ￾ \u{202e}evil ]]> <script>alert(1)</script> & "quotes"`\n::error::second line
+    3 of 8 cases done, 1 failed, 1 errored
+    6 of 8 cases done, 1 failed, 2 errored
     "#);
 }
 
