@@ -2,7 +2,7 @@
 
 use super::{
     cause::{self, Cause},
-    difference,
+    difference, evidence,
     style::Style,
 };
 use crate::{
@@ -27,8 +27,6 @@ const MAX_STEPS: usize = 5;
 const MAX_OUTPUT_LINES: usize = 10;
 /// Characters of an output that are shown.
 const MAX_OUTPUT: usize = 800;
-/// First and last lines of evidence that are shown: how the process ended, and what it said at last.
-const EVIDENCE: (usize, usize) = (1, 7);
 
 /// One line that says how a case ended: status, place, name.
 pub(super) fn heading(result: &CaseResult, style: &Style) -> String {
@@ -124,6 +122,7 @@ fn one_step(case: &CaseResult, step: &StepResult, style: &Style) -> Vec<String> 
     if let Some(rest) = rest(case, step) {
         say(vec![style.faint(rest)]);
     }
+    say(consequences(case, step).map(|line| style.faint(line)).collect());
     lines
 }
 
@@ -153,15 +152,15 @@ fn fault_lines(fault: &Fault, style: &Style) -> Vec<String> {
 }
 
 fn evidence(facts: &[String], style: &Style) -> Vec<String> {
-    let (head, tail) = EVIDENCE;
     let quoted = |fact: &String| format!("│ {}", message(fact));
-    let left_out = facts.len().saturating_sub(head + tail);
-    if left_out == 0 {
-        return facts.iter().map(quoted).collect();
+    let shown = evidence::shown(facts);
+    let left_out = facts.len() - shown.len();
+    let mut lines: Vec<String> = shown.iter().map(|at| quoted(&facts[*at])).collect();
+    if left_out > 0 {
+        // Behind the first line, which says how it ended.
+        let left_out = style.faint(format_args!("│ … {} left out", text::count(left_out, "line")));
+        lines.insert(1.min(lines.len()), left_out);
     }
-    let mut lines: Vec<String> = facts[..head].iter().map(quoted).collect();
-    lines.push(style.faint(format_args!("│ … {} left out", text::count(left_out, "line"))));
-    lines.extend(facts[head + left_out..].iter().map(quoted));
     lines
 }
 
@@ -241,6 +240,16 @@ fn rest(case: &CaseResult, step: &StepResult) -> Option<String> {
     let held = (held > 0).then(|| format!("{} held", text::count(held, "other expectation")));
     let parts: Vec<String> = held.into_iter().chain(not_run(case, step)).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The steps that need a value which this failed step did not give, with the reason that the run noted.
+fn consequences<'a>(case: &'a CaseResult, step: &StepResult) -> impl Iterator<Item = String> + 'a {
+    let because = format!("not run: step `{}` failed", step.id);
+    let skipped = case.steps.iter().filter_map(move |each| {
+        let reason = each.reason.as_deref().filter(|reason| reason.starts_with(&because))?;
+        Some(format!("`{}` {}", message(&each.id), message(reason)))
+    });
+    skipped.take(MAX_STEPS)
 }
 
 /// The steps that a step without an answer kept from being run.

@@ -6,6 +6,7 @@ mod console;
 mod counts;
 mod detail;
 mod difference;
+mod evidence;
 mod json;
 mod junit;
 #[cfg(test)]
