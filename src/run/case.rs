@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{
     Redactor, Stop, bounds,
     servers::{Asking, CaseServer, Lease, NotOpened, Servers},
-    step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
+    step::{StepDone, StepRunner, blank, follows_from, interrupted, stops_the_case},
 };
 use crate::{
     model::{Attempt, CaseResult, Fault, Finding, ServerIdentity, Status, StepResult},
@@ -86,7 +86,7 @@ impl CaseRunner<'_> {
             Ok(lease) => lease,
             Err(failure) => return self.not_opened(case, failure),
         };
-        let steps = self.steps(case, lease.as_ref()).await;
+        let (steps, remarks) = self.steps(case, lease.as_ref()).await;
         let status = steps.iter().map(|step| step.status).max().unwrap_or(Status::Skipped);
         let mut done = AttemptDone {
             status,
@@ -103,6 +103,7 @@ impl CaseRunner<'_> {
             done.server = Some(Box::new(self.identity(lease.session.identity())));
             let mut findings = std::mem::take(&mut lease.findings);
             findings.extend(lease.session.findings());
+            findings.extend(remarks);
             done.findings = bounds::findings(self.redactor.findings(findings));
             self.servers.give_back(lease).await;
         }
@@ -122,12 +123,14 @@ impl CaseRunner<'_> {
         }
     }
 
-    async fn steps(&self, case: &PlannedCase, lease: Option<&Lease>) -> Vec<StepResult> {
+    /// The results of the steps, and remarks about what they asked for.
+    async fn steps(&self, case: &PlannedCase, lease: Option<&Lease>) -> (Vec<StepResult>, Vec<Finding>) {
         let runner = StepRunner {
             session: lease.map(|lease| lease.session.as_ref()),
             redactor: self.redactor,
         };
         let mut results = Vec::with_capacity(case.steps.len());
+        let mut remarks = Vec::new();
         let mut values: Vec<(&str, StepValue)> = Vec::new();
         for (index, step) in case.steps.iter().enumerate() {
             if let Some(reason) = &step.skip {
@@ -139,11 +142,16 @@ impl CaseRunner<'_> {
                 vars: &case.vars,
                 environment: self.environment,
             };
-            let StepDone { result, value } = match self.stop.unless_abandoned(runner.run(step, &scope)).await {
+            let StepDone { result, value, remark } = match self.stop.unless_abandoned(runner.run(step, &scope)).await {
                 Some(done) => done,
                 None => self.abandoned(step),
             };
             values.extend(value.map(|value| (step.id.as_str(), value)));
+            remarks.extend(remark);
+            if let Some(reason) = follows_from(&result, &results) {
+                results.push(skipped_step(step, &reason));
+                continue;
+            }
             let stops = stops_the_case(&result);
             results.push(result);
             if stops {
@@ -152,14 +160,18 @@ impl CaseRunner<'_> {
                 break;
             }
         }
-        results
+        (results, remarks)
     }
 
     fn abandoned(&self, step: &PlannedStep) -> StepDone {
         let why = self.stop.reason().map_or_else(String::new, super::StopReason::words);
         let mut result = blank(step, Status::Errored);
         result.error = Some(Box::new(interrupted(&why)));
-        StepDone { result, value: None }
+        StepDone {
+            result,
+            value: None,
+            remark: None,
+        }
     }
 
     fn identity(&self, identity: &ServerIdentity) -> ServerIdentity {

@@ -14,9 +14,11 @@ use super::{Redactor, bounds};
 use crate::{
     judge::assertions::Assertion,
     mcp::{Limit, Session},
-    model::{Fault, FaultKind, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace},
+    model::{
+        Fault, FaultKind, Finding, Heard, Mode, Outcome, Output, Phase, Reply, Status, StepResult, ToolResult, Trace,
+    },
     plan::{CompiledAssertion, PlannedAssertion, PlannedStep, Scope, StepValue, fill},
-    source::did_you_mean,
+    source::{did_you_mean, nearest},
     text::cut,
 };
 
@@ -27,6 +29,8 @@ const HINT_LIMIT: Duration = Duration::from_secs(2);
 pub(super) struct StepDone {
     pub result: StepResult,
     pub value: Option<StepValue>,
+    /// Something about the step that makes its verdict doubtful.
+    pub remark: Option<Finding>,
 }
 
 /// Runs the steps of one case.
@@ -46,7 +50,11 @@ impl StepRunner<'_> {
                 let mut result = blank(step, Status::Errored);
                 result.duration = began.elapsed();
                 result.error = Some(Box::new(bounds::fault(self.redactor.fault(fault))));
-                StepDone { result, value: None }
+                StepDone {
+                    result,
+                    value: None,
+                    remark: None,
+                }
             }
         }
     }
@@ -62,9 +70,18 @@ impl StepRunner<'_> {
         let clean = self.redactor.trace(&trace);
         let mut outcomes = judge(step, &waiting, &trace, clean.as_ref());
         let shown = clean.as_ref().unwrap_or(&trace);
-        outcomes.extend(unexpected_error(step, &waiting, shown));
+        let slip = self.slip(step, &trace.reply).await;
+        let unexpected = unexpected_error(step, &waiting, shown, slip.as_deref());
+        let remark = slip.filter(|_| unexpected.is_none()).map(|slip| {
+            let message = format!("step `{}` got an error, but {slip}", step.id);
+            Finding::new("unlisted-tool", message)
+        });
+        outcomes.extend(unexpected);
         let output = bounds::output(&shown.reply);
-        Ok(self.judged(step, trace, output, outcomes))
+        Ok(StepDone {
+            remark,
+            ..self.judged(step, trace, output, outcomes)
+        })
     }
 
     async fn trace(&self, step: &PlannedStep, arguments: &RawValue, wants_list: bool) -> Result<Trace, Fault> {
@@ -104,7 +121,28 @@ impl StepRunner<'_> {
         result.output = Some(output);
         result.heard = self.redactor.heard(trace.heard);
         let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
-        StepDone { result, value }
+        StepDone {
+            result,
+            value,
+            remark: None,
+        }
+    }
+
+    /// Where the answer is an error: whether the tool is none of the server's, but nearly one of them.
+    async fn slip(&self, step: &PlannedStep, reply: &Reply) -> Option<String> {
+        if matches!(reply, Reply::Result(result) if !result.is_error) {
+            return None;
+        }
+        let session = self.session.filter(|session| session.is_open())?;
+        let names = session.tool_names(HINT_LIMIT).await.ok()?;
+        if names.contains(&step.tool) {
+            return None;
+        }
+        let near = nearest(&step.tool, names.iter().map(String::as_str))?;
+        Some(format!(
+            "the server lists no tool `{}`; did you mean `{near}`?",
+            step.tool
+        ))
     }
 
     /// Where a call was refused, says so if the server does not even list the tool.
@@ -211,7 +249,12 @@ fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
 }
 
 /// `isError: true` fails a step that does not ask for it.
-fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], shown: &Trace) -> Option<Outcome> {
+fn unexpected_error(
+    step: &PlannedStep,
+    waiting: &[Box<dyn Assertion>],
+    shown: &Trace,
+    slip: Option<&str>,
+) -> Option<Outcome> {
     let Reply::Result(result) = &shown.reply else {
         return None;
     };
@@ -225,10 +268,11 @@ fn unexpected_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>], shown: &
     } else {
         cut(output, 300)
     };
+    let slip = slip.map_or(String::new(), |slip| format!("\n{slip}"));
     let mut outcome = Outcome::new(
         "is_error",
         Status::Failed,
-        format!("the tool reported an error: {text}"),
+        format!("the tool reported an error: {text}{slip}"),
     );
     outcome.location = Some(step.location.clone());
     Some(outcome)
@@ -304,6 +348,14 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
 /// Whether later steps can go on after a step: an error stops the case, a failed assertion does not.
 pub(super) fn stops_the_case(result: &StepResult) -> bool {
     result.error.is_some()
+}
+
+/// Why a step without a value for a placeholder need not be explained: an earlier step failed, which is what matters.
+pub(super) fn follows_from(result: &StepResult, earlier: &[StepResult]) -> Option<String> {
+    let fault = result.error.as_deref()?;
+    let is_missing = fault.kind == FaultKind::MissingValue && fault.phase == Phase::Call;
+    let failed = earlier.iter().find(|step| step.status == Status::Failed)?;
+    is_missing.then(|| format!("not run: step `{}` failed, and {}", failed.id, fault.message))
 }
 
 /// The fault of a step that was under way when the run was stopped.
