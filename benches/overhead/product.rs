@@ -11,7 +11,7 @@ use std::{
 
 use mcpvals::{
     mcp::{Session, SessionOptions},
-    model::{Launch, Reply, ServerSpec, Status, StdioSpec},
+    model::{Launch, Reply, ServerSpec, Status, StdioSpec, TimeLimit},
     parse::{self, Project},
     plan::{Compiler, Environment, Plan, Settings},
     run::{Event, Observer, OnFailure, Redactor, RunOptions, Stop, execute},
@@ -38,7 +38,7 @@ pub async fn calls(count: usize) -> Duration {
         startup_timeout: None,
     });
     let options = SessionOptions {
-        startup_timeout: LIMIT,
+        startup_timeout: TimeLimit::new(LIMIT, "the bench"),
         message_limit: 1 << 20,
         recorder: None,
     };
@@ -72,7 +72,7 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
     let plan = plan(count, scope);
     let options = RunOptions {
         concurrency,
-        startup_timeout: LIMIT,
+        startup_timeout: TimeLimit::new(LIMIT, "the bench"),
         max_time: None,
         on_failure: OnFailure::GoOn,
         transcript: None,

@@ -10,6 +10,7 @@ mod report;
 mod server;
 mod status;
 mod surface;
+mod time_limit;
 mod trace;
 
 pub use case::{Case, CaseId, ServerChoice, ServerScope, Skip, Step};
@@ -29,4 +30,5 @@ pub use server::{
 };
 pub use status::Status;
 pub use surface::{ChangeClass, Missing, Surface, SurfaceChange, Witness};
+pub use time_limit::TimeLimit;
 pub use trace::{Heard, Notification, ProtocolError, Reply, ToolResult, Trace};

@@ -19,7 +19,8 @@ use super::{
 use crate::{
     judge::assertions::{self, ASSERTIONS, Problem},
     model::{
-        Argument, Case, CaseId, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step,
+        Argument, Case, CaseId, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip,
+        Step, TimeLimit,
     },
     parse::Project,
     source::{Diagnostic, Located, Location, SourceFile, did_you_mean},
@@ -27,7 +28,10 @@ use crate::{
 };
 
 /// The limit of a call where nobody says otherwise, as in mcp-eval-runner.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+const DEFAULT_TIMEOUT: TimeLimit = TimeLimit::new(
+    Duration::from_secs(30),
+    "the default; `timeout` of the step, or --timeout, sets another",
+);
 
 /// What the command line says for cases that do not say it themselves. A fixture beats a flag, a flag beats the
 /// project file.
@@ -102,7 +106,7 @@ impl<'a> Compiler<'a> {
             ids: &StepIds::new(case.steps.iter().map(|step| step.id.as_str())),
             skipped: HashMap::new(),
             referenced: HashSet::new(),
-            timeout: case.timeout.or(self.settings.timeout),
+            timeout: self.case_timeout(case),
             is_skipped: skip.is_some(),
             has_vars,
             diagnostics: &mut diagnostics,
@@ -135,6 +139,15 @@ impl<'a> Compiler<'a> {
             steps,
         });
         (planned, diagnostics)
+    }
+
+    /// The limit of the calls of a case that have none of their own.
+    fn case_timeout(&self, case: &Case) -> TimeLimit {
+        let of = |length: Option<Duration>, set_by| length.map(|length| TimeLimit::new(length, set_by));
+        of(case.timeout, "`timeout` of the fixture")
+            .or(of(self.settings.timeout, "--timeout"))
+            .or(of(self.project.defaults.timeout, "`defaults.timeout` of mcpvals.yaml"))
+            .unwrap_or(DEFAULT_TIMEOUT)
     }
 
     fn skip(&self, skip: Option<&Skip>) -> Option<String> {
@@ -274,7 +287,8 @@ pub(super) struct StepCompiler<'c, 'a> {
     pub(super) skipped: HashMap<usize, String>,
     /// Steps that others refer to.
     pub(super) referenced: HashSet<usize>,
-    timeout: Option<Duration>,
+    /// The limit of calls that have none of their own.
+    timeout: TimeLimit,
     /// Whether the whole case is.
     pub(super) is_skipped: bool,
     /// Whether the values of all `vars` are known.
@@ -310,9 +324,7 @@ impl StepCompiler<'_, '_> {
             skip,
             timeout: step
                 .timeout
-                .or(self.timeout)
-                .or(self.compiler.project.defaults.timeout)
-                .unwrap_or(DEFAULT_TIMEOUT),
+                .map_or(self.timeout, |length| TimeLimit::new(length, "`timeout` of the step")),
             is_referenced: false,
             location: moved(&step.location, self.file),
         }

@@ -15,7 +15,7 @@ mod unsendable;
 mod vars;
 mod waiting;
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc};
 
 use serde_json::{Map, Value, value::RawValue};
 
@@ -27,7 +27,7 @@ pub use template::{Scope, StepValue, fill};
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},
-    model::{CaseId, Mode, ServerScope, ServerSpec},
+    model::{CaseId, Mode, ServerScope, ServerSpec, TimeLimit},
     source::Location,
 };
 
@@ -89,7 +89,7 @@ pub struct PlannedStep {
     /// Why it is not to be run.
     pub skip: Option<String>,
     /// The limit of the call.
-    pub timeout: Duration,
+    pub timeout: TimeLimit,
     /// Whether a later step refers to it.
     pub is_referenced: bool,
     /// Where it is declared.
