@@ -46,6 +46,10 @@ pub struct Loaded {
     pub project: Project,
     /// Values that no report may show.
     pub secrets: Secrets,
+    /// How many files in the given folders `discovery` of the project file left out.
+    pub left_out: usize,
+    /// Remarks for the report.
+    pub notes: Vec<String>,
 }
 
 /// A finished run: the report, and servers that may still be on their way out.
@@ -74,6 +78,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         Err(diagnostic) => diagnostics.push(diagnostic.clone()),
     });
     let secrets = compiler.into_secrets();
+    diagnostics.extend(request.choice.unknown_tags(&cases));
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
         cases,
@@ -82,6 +87,8 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         diagnostics,
         project,
         secrets,
+        left_out: found.left_out,
+        notes: Vec::new(),
     }
 }
 
@@ -167,11 +174,14 @@ pub async fn evaluate(
         secrets,
         project: _,
         files,
+        left_out: _,
+        notes: mut remarks,
     } = loaded;
     drop(files);
     let redactor = Redactor::new(&secrets);
     let Executed { cases, notes, servers } =
         execute(cases, environment, redactor, options, observer, stop.clone()).await?;
+    remarks.extend(notes);
     let ending = stop
         .reason()
         .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
@@ -184,7 +194,7 @@ pub async fn evaluate(
         diagnostics,
         comparison: None,
         selection,
-        notes,
+        notes: remarks,
     };
     Ok(Evaluation { report, servers })
 }

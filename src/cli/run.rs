@@ -25,6 +25,7 @@ use crate::{
     report::{Detail, LiveConsole, Options, Reporter, reporter},
     run::{OnFailure, RunOptions, Stop},
     source::Diagnostic,
+    text::count,
 };
 
 /// The limit of a server's start where nobody says otherwise: enough for `npx` and `uvx` to fetch a package first.
@@ -56,7 +57,8 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         },
         choice: choice(&arguments.selecting)?,
     };
-    let loaded = load(&request, &environment);
+    let mut loaded = load(&request, &environment);
+    loaded.notes.extend(left_out(&arguments, &loaded));
     refuse_inputs_as_reports(&files, &loaded)?;
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let stop = Stop::default();
@@ -88,6 +90,17 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     crate::mcp::sweep_orphans();
     listener.abort();
     exit
+}
+
+/// Who names a folder may not know that the project file has a say in what is a fixture there.
+fn left_out(arguments: &RunArguments, loaded: &Loaded) -> Option<String> {
+    let is_worth_a_word = loaded.left_out > 0 && !arguments.source.is_default();
+    is_worth_a_word.then(|| {
+        format!(
+            "{} left out by `discovery` of the project file",
+            count(loaded.left_out, "file")
+        )
+    })
 }
 
 async fn last_words(leave: &CancellationToken) {
