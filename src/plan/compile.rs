@@ -355,6 +355,11 @@ impl StepCompiler<'_, '_> {
             self.diagnostics.push(diagnostic.at(self.source, location.span));
             return None;
         };
+        if !assertions::is_available(kind) {
+            let problem = Diagnostic::warning("not-available", format!("`{key}` is not available yet"));
+            let problem = problem.help("the step will be errored; `skip: reason` keeps it out of the verdict");
+            self.diagnostics.push(problem.at(self.source, location.span));
+        }
         let value = argument.with_text(kind.is_text);
         let compiled = match self.filled(index, value, &argument.places, is_skipped) {
             Filled::Ready(value) => (kind.compile)(&value).map(CompiledAssertion::Ready),
