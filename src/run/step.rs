@@ -68,7 +68,7 @@ impl StepRunner<'_> {
             return Err(self.with_hint(fault, step).await);
         }
         let clean = self.redactor.trace(&trace);
-        let mut outcomes = judge(step, &waiting, &trace, clean.as_ref());
+        let mut outcomes = Vec::with_capacity(step.assertions.len() + 1);
         let shown = clean.as_ref().unwrap_or(&trace);
         let slip = self.slip(step, &trace.reply).await;
         let unexpected = unexpected_error(step, &waiting, shown, slip.as_deref());
@@ -76,7 +76,9 @@ impl StepRunner<'_> {
             let message = format!("step `{}` got an error, but {slip}", step.id);
             Finding::new("unlisted-tool", message)
         });
+        // First, because it is why others do not hold.
         outcomes.extend(unexpected);
+        outcomes.extend(judge(step, &waiting, &trace, clean.as_ref()));
         let output = bounds::output(&shown.reply);
         Ok(StepDone {
             remark,

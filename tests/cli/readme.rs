@@ -77,16 +77,18 @@ fn the_files_it_shows_are_right() {
     let [fixture, server, project] = blocks[..] else {
         panic!("a fixture, a server and a project file are shown, not {blocks:?}")
     };
-    let finished = Sandbox::new()
+    let sandbox = Sandbox::new()
         .file("mcpvals.yaml", project)
         .file("evals/a.yaml", fixture)
         .file(
             "evals/b.yaml",
             &format!("name: b\n{server}steps: [{{ id: a, tool: echo }}]\n"),
         )
-        .variable("NOTES_TOKEN", "x")
-        .run(&["validate"]);
+        .variable("NOTES_TOKEN", "x");
+    let finished = sandbox.run(&["validate"]);
     assert_eq!((finished.code, finished.stderr.as_str()), (0, ""), "{finished:?}");
+    let finished = sandbox.run(&["run", "evals/a.yaml"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
 }
 
 /// Times differ from run to run: that of the whole run comes first, the others are those of calls.

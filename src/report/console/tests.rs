@@ -319,3 +319,31 @@ fn a_log_gets_a_sign_of_life_now_and_then() {
 fn a_verbose_log_gets_a_line_for_each_case() {
     assert_eq!(live(VERBOSE).lines().count(), 1 + sample::rich().cases.len());
 }
+
+#[test]
+fn an_error_nobody_expected_is_said_once_and_what_could_not_hold_is_named() {
+    let mut case = sample::failed();
+    let broken = &mut case.steps[1];
+    let said = "division by zero";
+    broken.output = Some(crate::model::Output {
+        is_error: true,
+        ..sample::output(said)
+    });
+    let outcome =
+        |line, key: &'static str, text: &str| sample::outcome("evals/notes.yaml", line, key, Status::Failed, text);
+    broken.outcomes = vec![
+        outcome(9, "is_error", "the tool reported an error: division by zero"),
+        outcome(14, "output_matches", "no match in `division by zero`"),
+        outcome(15, "schema_match", "not valid: `division by zero`"),
+    ];
+    case.earlier_attempts = sample::flaky().earlier_attempts;
+    let text = written(&sample::report(vec![case]), PLAIN);
+    assert_eq!(text.matches(said).count(), 1, "{text}");
+    assert!(
+        text.contains("    2 other expectations could not hold: output_matches (line 14), schema_match (line 15)\n"),
+        "{text}"
+    );
+    let attempts = text.find("attempt 1").expect("they are told");
+    let heading = text[..attempts].rfind("evals/notes.yaml:1:7  notes are found\n");
+    assert!(heading.is_some(), "attempts are those of the case: {text}");
+}
