@@ -29,10 +29,12 @@
 //! assert_eq!(problems[0].location().expect("it has a place").to_string(), "evals/notes.yaml:6:15");
 //! ```
 
+pub mod baseline;
 pub mod cli;
 pub mod compare;
 pub mod demo;
 pub mod discover;
+pub mod history;
 pub mod judge;
 pub mod mcp;
 pub mod model;

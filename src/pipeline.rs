@@ -10,9 +10,10 @@ use std::{
 };
 
 use crate::{
-    compare::{Ending, totals, verdict},
+    baseline::Found,
+    compare::{Ending, Evidence, cases, incomparable, known_failures, latency_notice, totals, verdict},
     discover::{Globs, discover, project_file, read},
-    model::{Case, Report, Selection},
+    model::{Case, CaseResult, Comparison, Policy, Report, Selection},
     parse::{self, DiscoverySettings, Parsed, Project},
     plan::{Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings},
     run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
@@ -158,11 +159,21 @@ fn case(
     (planned, in_order(diagnostics, source))
 }
 
+/// What a run is held against.
+#[derive(Debug, Default)]
+pub struct Against {
+    /// What closes the gate.
+    pub policy: Policy,
+    /// The baseline, if one was asked for.
+    pub baseline: Option<Found>,
+}
+
 /// Runs what was loaded and says what it means.
 pub async fn evaluate(
     loaded: Loaded,
     environment: &Environment,
     options: &RunOptions,
+    against: &Against,
     observer: Arc<dyn Observer>,
     stop: Stop,
 ) -> io::Result<Evaluation> {
@@ -175,28 +186,78 @@ pub async fn evaluate(
         project: _,
         files,
         left_out: _,
-        notes: mut remarks,
+        mut notes,
     } = loaded;
     drop(files);
     let redactor = Redactor::new(&secrets);
-    let Executed { cases, notes, servers } =
-        execute(cases, environment, redactor, options, observer, stop.clone()).await?;
-    remarks.extend(notes);
+    let Executed {
+        mut cases,
+        notes: of_the_run,
+        servers,
+    } = execute(cases, environment, redactor, options, observer, stop.clone()).await?;
+    notes.extend(of_the_run);
     let ending = stop
         .reason()
         .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
+    let stale = known_failures(&mut cases, &against.policy);
+    let comparison = against
+        .baseline
+        .as_ref()
+        .and_then(|found| compared(&cases, found, &selection, &mut notes));
+    let evidence = Evidence {
+        cases: &cases,
+        diagnostics: &diagnostics,
+        ending: &ending,
+        selection: &selection,
+        comparison: comparison.as_ref(),
+        stale: &stale,
+    };
     let report = Report {
         started_at,
         duration: began.elapsed(),
-        verdict: verdict(&cases, &diagnostics, &ending, &selection),
+        verdict: verdict(&evidence, &against.policy),
         totals: totals(&cases),
         cases,
         diagnostics,
-        comparison: None,
+        comparison,
         selection,
-        notes: remarks,
+        notes,
     };
     Ok(Evaluation { report, servers })
+}
+
+/// The run against what a store has. Where that cannot be used, nothing can be compared, and the comparison says why.
+fn compared(
+    results: &[CaseResult],
+    found: &Found,
+    selection: &Selection,
+    notes: &mut Vec<String>,
+) -> Option<Comparison> {
+    let is_whole = selection.narrowed_by.is_empty();
+    let (origin, cases, notices) = match found {
+        Found::Usable(baseline, origin) => {
+            let notices = latency_notice(results, baseline).into_iter().collect();
+            (origin, cases(results, baseline, is_whole), notices)
+        }
+        Found::Unusable(origin, why) => {
+            let notice = format!("the baseline {} cannot be used: {why}", origin.place);
+            (
+                origin,
+                incomparable(results, "the baseline cannot be used"),
+                vec![notice],
+            )
+        }
+        Found::Nothing(place) => {
+            notes.push(format!("there is no baseline yet at {place}: nothing was compared"));
+            return None;
+        }
+    };
+    Some(Comparison {
+        baseline: origin.clone(),
+        cases,
+        surfaces: Vec::new(),
+        notices,
+    })
 }
 
 fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {

@@ -31,7 +31,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("anstyle", &["report/style"]),
     ("axum", &["demo"]),
     ("base64", &["run"]),
-    ("chrono", &["schema", "report/junit"]),
+    ("chrono", &["schema", "report/junit", "cli/against"]),
     ("clap", &["cli"]),
     ("clap_complete", &["cli"]),
     ("fancy_regex", &["judge/pattern"]),
@@ -45,7 +45,13 @@ const HOMES: &[(&str, &[&str])] = &[
     ("quick_junit", &["report/junit"]),
     (
         "regex",
-        &["judge/pattern", "mcp/transport/http", "plan/select", "run/redact"],
+        &[
+            "judge/pattern",
+            "mcp/transport/http",
+            "plan/select",
+            "run/redact",
+            "compare/normal",
+        ],
     ),
     ("reqwest", &["mcp/transport/http"]),
     ("rmcp", &["demo"]),

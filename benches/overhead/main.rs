@@ -66,6 +66,11 @@ fn main() {
             }
         }
     });
+    let name = format!("comparing {SIMULATED_CASES} cases with their baseline");
+    if wanted(&name) {
+        let took = product::compared(SIMULATED_CASES);
+        table.add(Row::figure(&name, format!("{took:.2?}"), "< 1 s"));
+    }
     if wanted("binary") {
         table.extend(product::binary(SIMULATED_CASES));
     }

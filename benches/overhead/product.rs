@@ -10,12 +10,17 @@ use std::{
 };
 
 use mcpvals::{
+    compare,
     mcp::{Session, SessionOptions},
-    model::{Launch, Reply, ServerSpec, Status, StdioSpec, TimeLimit},
+    model::{
+        Baseline, BaselineCase, CaseChange, CaseId, CaseResult, Definition, Launch, Mode, Reply, ServerSpec, Status,
+        StdioSpec, TimeLimit,
+    },
     parse::{self, Project},
     plan::{Compiler, Environment, Plan, Settings},
     run::{Event, Observer, OnFailure, Redactor, RunOptions, Stop, execute},
-    source::SourceFile,
+    schema::v1::{read_baseline, write_baseline},
+    source::{Location, SourceFile, Span},
 };
 use serde_json::json;
 
@@ -75,6 +80,7 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
         startup_timeout: TimeLimit::new(LIMIT, "the bench"),
         max_time: None,
         on_failure: OnFailure::GoOn,
+        repeat: 1,
         transcript: None,
     };
     let began = Instant::now();
@@ -103,6 +109,59 @@ fn plan(count: usize, scope: &str) -> Plan {
             Box::new(compiler.compile(&source, &case).0.expect("the fixture is right"))
         })
         .collect()
+}
+
+/// The time of comparing as many cases with their baseline, read from its text.
+pub fn compared(count: usize) -> Duration {
+    let number = |number: usize| format!("evals/{number}.yaml › case {number}");
+    let cases = (0..count).map(|at| BaselineCase {
+        id: CaseId::from(number(at)),
+        definition: Definition(at as u64),
+        status: Status::Passed,
+        attempts: 1,
+        protocol: None,
+        steps: Vec::new(),
+    });
+    let baseline = Baseline {
+        commit: None,
+        tool_version: "1".to_owned(),
+        environment: "here".to_owned(),
+        servers: BTreeMap::new(),
+        cases: cases.collect(),
+    };
+    let text = write_baseline(&baseline);
+    let run: Vec<CaseResult> = (0..count).map(|at| result(number(at), at)).collect();
+    let began = Instant::now();
+    let baseline = read_baseline(&text).expect("it was just written");
+    let comparisons = compare::cases(&run, &baseline, true);
+    assert!(comparisons.iter().all(|one| one.change == CaseChange::Unchanged));
+    began.elapsed()
+}
+
+fn result(id: String, number: usize) -> CaseResult {
+    CaseResult {
+        id: CaseId::from(id),
+        name: format!("case {number}"),
+        description: None,
+        tags: Vec::new(),
+        location: Location {
+            file: "evals".into(),
+            span: Span::default(),
+        },
+        definition: Definition(number as u64),
+        mode: Mode::Live,
+        status: Status::Passed,
+        reason: None,
+        is_reached: true,
+        duration: Duration::ZERO,
+        startup: None,
+        server: None,
+        fault: None,
+        steps: Vec::new(),
+        earlier_attempts: Vec::new(),
+        passes: None,
+        findings: Vec::new(),
+    }
 }
 
 struct Silent;

@@ -1,20 +1,27 @@
 //! The arguments, and the help that teaches them.
 
+mod history;
+
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
-    builder::{PossibleValue, PossibleValuesParser},
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
 };
 use clap_complete::Shell;
+
+pub use history::{
+    CompareArguments, ExportArguments, GateArguments, HistoryArguments, HistoryCommand, HistoryFile, Rate,
+    RegressionArguments, RunName, SuiteChoice,
+};
 
 use super::environment::expand_home;
 use crate::{
     judge::assertions::ASSERTIONS,
-    model::ServerScope,
+    model::{FailOn, ServerScope},
     plan::{Filter, Shard},
     report::REPORTERS,
-    text::{DURATION_HELP, parse_duration},
+    text::{DURATION_HELP, parse_duration, parse_rate},
 };
 
 const EXIT_CODES: &str = "\
@@ -53,6 +60,18 @@ pub enum Command {
     /// Check fixtures and the project file without running anything
     #[command(after_long_help = expectations())]
     Validate(ValidateArguments),
+    /// List recorded runs, or the results of one case over time
+    #[command(after_long_help = history::HISTORY_EXAMPLES)]
+    History(HistoryArguments),
+    /// Say what regressed, was fixed, is new or removed between two runs
+    #[command(after_long_help = history::COMPARE_EXAMPLES)]
+    Compare(CompareArguments),
+    /// Compare the newest recorded run with the one before it
+    #[command(after_long_help = history::REGRESSION_EXAMPLES)]
+    RegressionReport(RegressionArguments),
+    /// Say whether enough cases passed in the last recorded runs
+    #[command(after_long_help = history::GATE_EXAMPLES)]
+    Gate(GateArguments),
     /// Print the JSON Schema of a file format, for editors and for readers of reports
     Schema(SchemaArguments),
     /// Serve the embedded demo server: a small calculator and notes server to try things on
@@ -163,6 +182,20 @@ pub struct RunArguments {
     #[arg(long, help_heading = "How they run")]
     pub fail_fast: bool,
 
+    /// Run each case N times, to learn how many of its attempts pass and how long they take; without retries
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        hide_default_value = true,
+        help_heading = "How they run"
+    )]
+    #[arg(value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: u32,
+
+    #[command(flatten, next_help_heading = "Against a baseline")]
+    pub against: AgainstArguments,
+
     /// What goes to stdout
     #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
     pub format: String,
@@ -179,6 +212,15 @@ pub struct RunArguments {
     #[arg(long, value_name = "DIR", help_heading = "Reports")]
     pub transcript: Option<PathBuf>,
 
+    /// Record the run in a history [default: ~/.mcp/evals.db]; see `mcpvals history`
+    #[arg(long, visible_alias = "db-path", value_name = "PATH", num_args = 0..=1, help_heading = "Reports")]
+    #[expect(clippy::option_option, reason = "clap's form of a flag with an optional value")]
+    pub db: Option<Option<PathBuf>>,
+
+    /// Append one line of JSON about the run to FILE
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub audit_log: Option<PathBuf>,
+
     /// Show the cases that passed, too
     #[arg(short, long, help_heading = "Reports")]
     pub verbose: bool,
@@ -186,6 +228,30 @@ pub struct RunArguments {
     /// Colours on the terminal
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Reports")]
     pub color: ColorChoice,
+}
+
+/// What a run is compared with, and what closes the gate.
+#[derive(Debug, Args)]
+pub struct AgainstArguments {
+    /// Compare with the results in FILE, which an earlier run wrote
+    #[arg(long, value_name = "FILE")]
+    pub baseline: Option<PathBuf>,
+
+    /// Keep the results in FILE for later runs to be compared with
+    #[arg(long, value_name = "FILE")]
+    pub write_baseline: Option<PathBuf>,
+
+    /// What closes the gate, several separated by commas [default: regressions with a baseline, else failures]
+    #[arg(long, value_name = "WHAT", value_delimiter = ',', value_parser = fail_on())]
+    pub fail_on: Option<Vec<FailOn>>,
+
+    /// The least part of the cases that must pass, as 0.9 or 90%
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    pub min_pass_rate: Option<f64>,
+
+    /// The largest part of the cases that may be errored, as 0.1 or 10%
+    #[arg(long, value_name = "RATE", value_parser = parse_rate)]
+    pub max_error_rate: Option<f64>,
 }
 
 /// `mcpvals list`.
@@ -234,6 +300,10 @@ pub enum SchemaFormat {
     Project,
     /// The report that --json writes
     Report,
+    /// What `mcpvals history export` writes
+    History,
+    /// A line of what --audit-log writes
+    Audit,
 }
 
 /// `mcpvals demo-server`.
@@ -289,6 +359,16 @@ fn formats() -> PossibleValuesParser {
         .iter()
         .map(|reporter| PossibleValue::new(reporter.name).help(reporter.summary));
     PossibleValuesParser::new(values)
+}
+
+fn fail_on() -> impl TypedValueParser<Value = FailOn> {
+    let values = FailOn::ALL
+        .iter()
+        .map(|(_, word, meaning)| PossibleValue::new(*word).help(*meaning));
+    PossibleValuesParser::new(values).map(|word| {
+        let found = FailOn::ALL.iter().find(|(_, known, _)| *known == word);
+        found.map_or(FailOn::Failures, |(fail_on, _, _)| *fail_on)
+    })
 }
 
 /// The keys of an `expect` block, for those who write fixtures.

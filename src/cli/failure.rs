@@ -1,5 +1,7 @@
 //! Why a command could not do what it was asked to.
 
+use crate::history::HistoryError;
+
 /// What stands between a command and its result; decides the exit code.
 #[derive(Debug)]
 pub enum Failure {
@@ -12,5 +14,11 @@ pub enum Failure {
 impl From<String> for Failure {
     fn from(message: String) -> Self {
         Self::Surroundings(message)
+    }
+}
+
+impl From<HistoryError> for Failure {
+    fn from(error: HistoryError) -> Self {
+        Self::Surroundings(error.to_string())
     }
 }

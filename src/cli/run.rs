@@ -6,13 +6,15 @@ use std::{
     num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::Arc,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
 use super::{
+    against,
     args::{RunArguments, Selecting},
     environment::{self, expand_home},
     failure::Failure,
+    keeping::Keeping,
     last_run::{self, Earlier},
     output, signals,
 };
@@ -59,30 +61,34 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     };
     let mut loaded = load(&request, &environment);
     loaded.notes.extend(left_out(&arguments, &loaded));
-    refuse_inputs_as_reports(&files, &loaded)?;
+    let keeping = Keeping::settled(&arguments, &loaded)?;
+    refuse_to_overwrite(&files, &keeping, &loaded)?;
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let stop = Stop::default();
     let (leave, listener) =
         signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
     let options = run_options(&arguments, &loaded.project.defaults);
+    let against = against::against(&arguments.against, &loaded.project);
     let earlier = earlier(&arguments, &loaded);
     let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
-        evaluation = evaluate(loaded, &environment, &options, observer, stop) => Some(evaluation),
+        evaluation = evaluate(loaded, &environment, &options, &against, observer, stop) => Some(evaluation),
         () = last_words(&leave) => None,
     };
     let exit = match evaluation {
         Some(Ok(Evaluation { report, servers })) => {
             last_run::remember(&report, earlier);
-            let written = publish(&arguments, &files, &report);
+            let mut problems = publish(&arguments, &files, &report);
+            problems.extend(keeping.keep(&report));
+            problems.extend(against::keep(&arguments.against, &report, &against).err());
             tokio::select! {
                 () = servers.shut_down() => {}
                 () = leave.cancelled() => {}
             }
             // What was not ended in good order is killed here.
             drop(servers);
-            concluded(report.verdict.exit_code, written)
+            concluded(report.verdict.exit_code, &problems)
         }
         Some(Err(error)) => Err(format!("the run could not begin: {error}").into()),
         None => Ok(ExitCode::CouldNotTell),
@@ -109,13 +115,13 @@ async fn last_words(leave: &CancellationToken) {
 }
 
 /// The exit code, once the reports are written or not.
-fn concluded(exit: ExitCode, written: Result<(), String>) -> Result<ExitCode, Failure> {
-    match (exit, written) {
-        (exit, Ok(())) => Ok(exit),
+fn concluded(exit: ExitCode, problems: &[String]) -> Result<ExitCode, Failure> {
+    match (exit, problems) {
+        (exit, []) => Ok(exit),
         // The gate is open, but somebody who asked for a file does not have it.
-        (ExitCode::Open, Err(message)) => Err(message.into()),
-        (exit, Err(message)) => {
-            output::complain(&message);
+        (ExitCode::Open, problems) => Err(problems.join("; ").into()),
+        (exit, problems) => {
+            output::complain(&problems.join("; "));
             Ok(exit)
         }
     }
@@ -127,8 +133,7 @@ fn live_console(arguments: &RunArguments) -> LiveConsole {
     if io::stderr().is_terminal() && !environment::is_ci() {
         LiveConsole::bar(options)
     } else {
-        let began = Instant::now();
-        LiveConsole::lines(Box::new(io::stderr()), Box::new(move || began.elapsed()), options)
+        LiveConsole::lines(Box::new(io::stderr()), options)
     }
 }
 
@@ -155,20 +160,11 @@ fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
             })
         })
         .collect();
-    let mut taken = HashSet::new();
-    for ReportFile { reporter, path } in &files {
+    if let Some(ReportFile { reporter, .. }) = files.iter().find(|file| file.path == Path::new("-")) {
         let name = reporter.name;
-        if path == Path::new("-") {
-            return Err(Failure::Usage(format!(
-                "--{name} wants a file; stdout is --format {name}"
-            )));
-        }
-        if !taken.insert(resolved(path)) {
-            return Err(Failure::Usage(format!(
-                "`{}` is asked for twice, each report needs a file of its own",
-                path.display()
-            )));
-        }
+        return Err(Failure::Usage(format!(
+            "--{name} wants a file; stdout is --format {name}"
+        )));
     }
     match arguments.transcript.as_deref().map(expand_home) {
         Some(folder) if folder.exists() && !folder.is_dir() => Err(Failure::Usage(format!(
@@ -179,8 +175,8 @@ fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
     }
 }
 
-/// A report file that is one of the files we read is a forgotten file name, as in `--json evals/a.yaml`.
-fn refuse_inputs_as_reports(files: &[ReportFile], loaded: &Loaded) -> Result<(), Failure> {
+/// A file to write that is one of the files we read is a forgotten file name, as in `--json evals/a.yaml`.
+fn refuse_to_overwrite(files: &[ReportFile], keeping: &Keeping, loaded: &Loaded) -> Result<(), Failure> {
     let project = loaded.project.source.iter().map(|it| Path::new(it.path().as_ref()));
     let inputs: HashSet<PathBuf> = loaded
         .files
@@ -189,15 +185,20 @@ fn refuse_inputs_as_reports(files: &[ReportFile], loaded: &Loaded) -> Result<(),
         .chain(project)
         .map(resolved)
         .collect();
-    let overwritten = files.iter().find(|file| inputs.contains(&resolved(&file.path)));
-    overwritten.map_or(Ok(()), |ReportFile { reporter, path }| {
-        let message = format!(
-            "--{} would overwrite `{}`, which is read here",
-            reporter.name,
-            path.display()
-        );
-        Err(Failure::Usage(message))
-    })
+    let reports = files.iter().map(|file| (file.reporter.name, file.path.as_path()));
+    let mut taken = HashSet::new();
+    for (flag, path) in reports.chain(keeping.files()) {
+        let (shown, path) = (path.display(), resolved(path));
+        if inputs.contains(&path) {
+            let message = format!("--{flag} would overwrite `{shown}`, which is read here");
+            return Err(Failure::Usage(message));
+        }
+        if !taken.insert(path) {
+            let message = format!("`{shown}` is asked for twice, each report needs a file of its own");
+            return Err(Failure::Usage(message));
+        }
+    }
+    Ok(())
 }
 
 /// One spelling of a path that may not be there yet.
@@ -226,6 +227,7 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
         concurrency: concurrency.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
         startup_timeout: startup_timeout(arguments.startup_timeout, defaults.startup_timeout),
         max_time: arguments.max_time,
+        repeat: arguments.repeat,
         on_failure: if arguments.fail_fast {
             OnFailure::Stop
         } else {
@@ -257,8 +259,8 @@ pub(super) fn choice(selecting: &Selecting) -> Result<Choice, Failure> {
     })
 }
 
-/// Writes every report; goes on after one that could not be written.
-fn publish(arguments: &RunArguments, files: &[ReportFile], report: &Report) -> Result<(), String> {
+/// Writes every report; goes on after one that could not be written, and tells of it.
+fn publish(arguments: &RunArguments, files: &[ReportFile], report: &Report) -> Vec<String> {
     let mut problems: Vec<String> = files
         .iter()
         .filter_map(|ReportFile { reporter, path }| output::to_file(path, reporter, report).err())
@@ -267,9 +269,5 @@ fn publish(arguments: &RunArguments, files: &[ReportFile], report: &Report) -> R
     if let Some(reporter) = reporter(&arguments.format) {
         problems.extend(output::to_stdout(|out| (reporter.write)(report, options, out)).err());
     }
-    if problems.is_empty() {
-        Ok(())
-    } else {
-        Err(problems.join("; "))
-    }
+    problems
 }

@@ -19,6 +19,8 @@ pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, Failure> {
         }
         SchemaFormat::Project => parse::project_schema(),
         SchemaFormat::Report => v1::json_schema(),
+        SchemaFormat::History => v1::history::json_schema(),
+        SchemaFormat::Audit => v1::audit::json_schema(),
     };
     output::to_stdout(|out| writeln!(out, "{schema:#}"))?;
     Ok(ExitCode::Open)

@@ -7,9 +7,9 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::{
     args::{Arguments, ColorChoice, Command},
-    completions, demo_server, environment,
+    compare, completions, demo_server, environment,
     failure::Failure,
-    list, output, run, schema, validate,
+    gate, history, list, output, run, schema, validate,
 };
 use crate::{model::ExitCode, report::Colour};
 
@@ -29,6 +29,10 @@ pub fn main() -> process::ExitCode {
             Command::Run(arguments) => run::run(arguments).await,
             Command::List(arguments) => list::list(&arguments),
             Command::Validate(arguments) => validate::validate(&arguments),
+            Command::History(arguments) => history::history(&arguments),
+            Command::Compare(arguments) => compare::compare(&arguments),
+            Command::RegressionReport(arguments) => compare::regression_report(&arguments),
+            Command::Gate(arguments) => gate::gate(&arguments),
             Command::Schema(arguments) => schema::schema(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,
             Command::Completions(arguments) => completions::print(&arguments),

@@ -1,9 +1,15 @@
 //! The gate: results in, one verdict out.
 
+use std::collections::HashMap;
+
+use super::cases::surroundings_failed;
 use crate::{
-    model::{CaseResult, ExitCode, Fault, Mode, Origin, Selection, Status, Totals, Verdict},
+    model::{
+        CaseChange, CaseComparison, CaseId, CaseResult, ChangeClass, Comparison, ExitCode, FailOn, Mode, Policy,
+        Selection, Status, SurfaceChange, Totals, Verdict,
+    },
     source::{Diagnostic, Severity},
-    text::count,
+    text::{self, count},
 };
 
 /// How the run came to its end.
@@ -25,6 +31,8 @@ pub fn totals(cases: &[CaseResult]) -> Totals {
         errored: count(Status::Errored),
         skipped: count(Status::Skipped),
         flaky: count(Status::Flaky),
+        xfailed: count(Status::XFailed),
+        xpassed: count(Status::XPassed),
         simulated: cases
             .iter()
             .filter(|case| case.mode == Mode::Simulated && case.status != Status::Skipped)
@@ -32,46 +40,157 @@ pub fn totals(cases: &[CaseResult]) -> Totals {
     }
 }
 
+/// What the gate looks at.
+#[derive(Debug, Clone, Copy)]
+pub struct Evidence<'a> {
+    /// How the cases ended.
+    pub cases: &'a [CaseResult],
+    /// What is wrong in the files.
+    pub diagnostics: &'a [Diagnostic],
+    /// How the run ended.
+    pub ending: &'a Ending,
+    /// Which cases it was about.
+    pub selection: &'a Selection,
+    /// What changed against the baseline, if there is one.
+    pub comparison: Option<&'a Comparison>,
+    /// What is stale in the list of known failures.
+    pub stale: &'a [String],
+}
+
 /// The one answer. Wrong input comes before everything else, since a run with broken fixtures is not the run that was
 /// asked for; then what closes the gate; then what could not be told.
-pub fn verdict(cases: &[CaseResult], diagnostics: &[Diagnostic], ending: &Ending, selection: &Selection) -> Verdict {
-    let totals = totals(cases);
-    let wrong = diagnostics.iter().filter(|one| one.severity == Severity::Error).count();
+pub fn verdict(evidence: &Evidence<'_>, policy: &Policy) -> Verdict {
+    let totals = totals(evidence.cases);
+    let errors = evidence
+        .diagnostics
+        .iter()
+        .filter(|one| one.severity == Severity::Error);
+    let wrong = errors.count();
     let ran = totals.cases - totals.skipped;
+    let closing = closing(evidence, policy, &totals);
     let (exit_code, reason) = if wrong > 0 {
         (ExitCode::InputWrong, input_wrong(wrong, &totals))
-    } else if cases.iter().any(closes_the_gate) {
-        (ExitCode::Closed, not_passed(&totals))
-    } else if let Ending::Stopped(why) = ending {
+    } else if !closing.is_empty() {
+        (ExitCode::Closed, closing.join("; ") + &left_out(evidence))
+    } else if let Ending::Stopped(why) = evidence.ending {
         (ExitCode::CouldNotTell, format!("the run is incomplete: {why}"))
-    } else if totals.errored > 0 {
+    } else if evidence.cases.iter().any(surroundings_failed) {
         (ExitCode::CouldNotTell, not_passed(&totals))
     } else if ran == 0 {
-        (ExitCode::CouldNotTell, nothing_ran(selection))
+        (ExitCode::CouldNotTell, nothing_ran(evidence.selection))
     } else {
-        (ExitCode::Open, passed(ran, &totals))
+        (ExitCode::Open, open(ran, &totals, evidence.comparison))
     };
     Verdict { exit_code, reason }
+}
+
+/// Every reason to close the gate.
+fn closing(evidence: &Evidence<'_>, policy: &Policy, totals: &Totals) -> Vec<String> {
+    let default = match evidence.comparison {
+        Some(_) => [FailOn::Regressions],
+        None => [FailOn::Failures],
+    };
+    let fail_on = policy.fail_on.as_deref().unwrap_or(&default);
+    if fail_on.contains(&FailOn::Never) {
+        return Vec::new();
+    }
+    let mut reasons: Vec<String> = fail_on
+        .iter()
+        .filter_map(|one| match (one, evidence.comparison) {
+            (FailOn::Regressions, Some(comparison)) => regressions(evidence.cases, comparison),
+            (FailOn::Regressions | FailOn::Failures, _) => {
+                evidence.cases.iter().any(closes_the_gate).then(|| not_passed(totals))
+            }
+            (FailOn::BreakingSurface, Some(comparison)) => breaking(comparison),
+            (FailOn::Removed, Some(comparison)) => some(
+                comparison.with(CaseChange::Removed).count(),
+                "case was removed",
+                "cases were removed",
+            ),
+            (FailOn::BreakingSurface | FailOn::Removed | FailOn::Never, _) => None,
+        })
+        .collect();
+    reasons.extend(rates(totals, policy));
+    reasons.extend(evidence.stale.iter().cloned());
+    reasons.dedup();
+    reasons
+}
+
+/// Cases that were good before, and those about which nothing is known from before.
+fn regressions(cases: &[CaseResult], comparison: &Comparison) -> Option<String> {
+    let by_id: HashMap<&CaseId, &CaseResult> = cases.iter().map(|case| (&case.id, case)).collect();
+    let closes = |one: &&CaseComparison| by_id.get(&one.id).is_some_and(|case| closes_the_gate(case));
+    let count = |change| comparison.with(change).filter(closes).count();
+    let regressed = count(CaseChange::Regressed);
+    let fresh = count(CaseChange::New) + count(CaseChange::NotComparable);
+    let of = text::count(cases.len(), "case");
+    match (regressed, fresh) {
+        (0, 0) => None,
+        (0, fresh) => Some(format!("{fresh} of {of} failed that cannot be compared")),
+        (regressed, 0) => Some(format!("{} in {of}", text::count(regressed, "regression"))),
+        (regressed, fresh) => Some(format!(
+            "{} in {of}, {fresh} failed that cannot be compared",
+            text::count(regressed, "regression")
+        )),
+    }
+}
+
+fn breaking(comparison: &Comparison) -> Option<String> {
+    let is_breaking = |change: &SurfaceChange| change.class == ChangeClass::Breaking && change.allowed.is_none();
+    let count = comparison
+        .surface_changes()
+        .filter(|(_, change)| is_breaking(change))
+        .count();
+    some(
+        count,
+        "breaking change of the surface",
+        "breaking changes of the surface",
+    )
+}
+
+fn some(count: usize, one: &str, many: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    }
+}
+
+/// Skipped cases and known failures are no part of a rate.
+fn rates(totals: &Totals, policy: &Policy) -> Vec<String> {
+    let (good, bad) = (totals.passed + totals.flaky, totals.failed + totals.errored);
+    let all = good + bad;
+    if all == 0 {
+        return Vec::new();
+    }
+    let rate = |part: usize| part as f64 / all as f64;
+    let percent = |rate: f64| format!("{} %", (rate * 1000.0).round() / 10.0);
+    let too_low = policy.min_pass_rate.filter(|least| rate(good) < *least);
+    let too_high = policy.max_error_rate.filter(|most| rate(totals.errored) > *most);
+    let low = too_low.map(|least| format!("{} passed, less than {}", percent(rate(good)), percent(least)));
+    let high = too_high.map(|most| {
+        let rate = percent(rate(totals.errored));
+        format!("{rate} errored, more than {}", percent(most))
+    });
+    low.into_iter().chain(high).collect()
+}
+
+/// What a run that was stopped did not come to.
+fn left_out(evidence: &Evidence<'_>) -> String {
+    let missing = evidence.cases.iter().filter(|case| !case.is_reached).count();
+    match evidence.ending {
+        Ending::Stopped(why) if missing > 0 => format!(", {missing} not run ({why})"),
+        _ => String::new(),
+    }
 }
 
 /// A failure closes the gate, and so does an error of the server under test.
 fn closes_the_gate(case: &CaseResult) -> bool {
     match case.status {
-        Status::Failed | Status::XPassed => true,
-        Status::Errored => faults(case).any(|fault| fault.origin == Origin::Server) || has_failed_step(case),
-        Status::Skipped | Status::Passed | Status::XFailed | Status::Flaky => false,
+        Status::Failed => true,
+        Status::Errored => !surroundings_failed(case),
+        Status::Skipped | Status::Passed | Status::XFailed | Status::Flaky | Status::XPassed => false,
     }
-}
-
-fn has_failed_step(case: &CaseResult) -> bool {
-    case.steps.iter().any(|step| {
-        step.status == Status::Failed || step.outcomes.iter().any(|outcome| outcome.status == Status::Failed)
-    })
-}
-
-fn faults(case: &CaseResult) -> impl Iterator<Item = &Fault> {
-    let of_steps = case.steps.iter().filter_map(|step| step.error.as_deref());
-    case.fault.as_deref().into_iter().chain(of_steps)
 }
 
 fn input_wrong(wrong: usize, totals: &Totals) -> String {
@@ -109,9 +228,20 @@ fn nothing_ran(selection: &Selection) -> String {
     }
 }
 
-fn passed(ran: usize, totals: &Totals) -> String {
-    let mut parts = vec![format!("{} passed", count(ran, "case"))];
+fn open(ran: usize, totals: &Totals, comparison: Option<&Comparison>) -> String {
+    let bad = totals.failed + totals.errored;
+    let mut parts = match comparison {
+        Some(_) => vec![format!("no regressions in {}", count(ran, "case"))],
+        None if bad > 0 => vec![format!(
+            "{bad} of {} not passed, and nothing closes the gate",
+            count(ran, "case")
+        )],
+        None => vec![format!("{} passed", count(totals.passed + totals.flaky, "case"))],
+    };
+    let still = comparison.map_or(0, |_| bad);
     for (number, word) in [
+        (still, "still failing"),
+        (totals.xfailed, "known to fail"),
         (totals.flaky, "flaky"),
         (totals.simulated, "in simulation"),
         (totals.skipped, "skipped"),
@@ -125,36 +255,11 @@ fn passed(ran: usize, totals: &Totals) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use super::*;
-    use crate::{
-        model::{CaseId, FaultKind, Phase},
-        source::{Location, Span},
-    };
+    use super::{super::sample, *};
+    use crate::model::{Fault, FaultKind, Origin, Outcome, Phase};
 
     fn case(status: Status) -> CaseResult {
-        CaseResult {
-            id: CaseId::new("a.yaml", "a"),
-            name: "a".to_owned(),
-            description: None,
-            tags: Vec::new(),
-            location: Location {
-                file: "a.yaml".into(),
-                span: Span::default(),
-            },
-            mode: Mode::Live,
-            status,
-            reason: None,
-            is_reached: true,
-            duration: Duration::ZERO,
-            startup: None,
-            server: None,
-            fault: None,
-            steps: Vec::new(),
-            earlier_attempts: Vec::new(),
-            findings: Vec::new(),
-        }
+        sample::case("a", status)
     }
 
     fn errored(origin: Origin) -> CaseResult {
@@ -173,7 +278,15 @@ mod tests {
             selected: cases.len(),
             narrowed_by: Vec::new(),
         };
-        let verdict = verdict(cases, diagnostics, ending, &selection);
+        let evidence = Evidence {
+            cases,
+            diagnostics,
+            ending,
+            selection: &selection,
+            comparison: None,
+            stale: &[],
+        };
+        let verdict = verdict(&evidence, &Policy::default());
         (verdict.exit_code.number(), verdict.reason)
     }
 
@@ -195,6 +308,17 @@ mod tests {
     }
 
     #[test]
+    fn an_expectation_that_could_not_be_judged_cannot_tell() {
+        let mut unjudged = sample::answered("a", Status::Errored, "8");
+        unjudged.steps[0].outcomes = vec![Outcome::new("llm_judge", Status::Errored, "not available yet")];
+        assert_eq!(complete(std::slice::from_ref(&unjudged)).0, 3);
+        unjudged.steps[0]
+            .outcomes
+            .push(Outcome::new("output_equals", Status::Failed, "no"));
+        assert_eq!(complete(&[unjudged]).0, 1);
+    }
+
+    #[test]
     fn an_error_of_the_server_closes_it_one_of_the_surroundings_cannot_tell() {
         assert_eq!(complete(&[errored(Origin::Server)]).0, 1);
         assert_eq!(complete(&[errored(Origin::Surroundings)]).0, 3);
@@ -212,7 +336,15 @@ mod tests {
             selected: 0,
             narrowed_by: vec!["--tag x".to_owned()],
         };
-        let verdict = super::verdict(&[], &[], &Ending::Complete, &narrowed);
+        let evidence = Evidence {
+            cases: &[],
+            diagnostics: &[],
+            ending: &Ending::Complete,
+            selection: &narrowed,
+            comparison: None,
+            stale: &[],
+        };
+        let verdict = super::verdict(&evidence, &Policy::default());
         assert_eq!(verdict.reason, "nothing ran: none of 4 cases matches --tag x");
     }
 

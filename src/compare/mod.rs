@@ -1,5 +1,20 @@
-//! What the results mean: the gate's answer.
+//! What the results mean: the gate's answer, and what became of each case.
 
+mod cases;
 mod gate;
+mod known;
+mod latency;
+mod normal;
+mod pass_rate;
+mod record;
+mod runs;
+#[cfg(test)]
+mod sample;
 
-pub use gate::{Ending, totals, verdict};
+pub use cases::{cases, incomparable};
+pub use gate::{Ending, Evidence, totals, verdict};
+pub use known::known_failures;
+pub use latency::notice as latency_notice;
+pub use pass_rate::PassRate;
+pub use record::baseline;
+pub use runs::{Extent, RunCases, StatusChange, runs, status};

@@ -219,6 +219,11 @@ impl Session {
         self.line.link.board.findings.list_since(self.since)
     }
 
+    /// Notes something odd about the server, beside what the session notices itself.
+    pub fn remark(&self, remark: Finding) {
+        self.line.link.board.findings.note(remark);
+    }
+
     /// Ends the connection and the whole process tree; returns when nothing of it is left. Safe to call twice.
     pub async fn close(&self) {
         self.line.link.close().await;

@@ -21,6 +21,12 @@ impl CaseId {
     }
 }
 
+impl From<String> for CaseId {
+    fn from(id: String) -> Self {
+        Self(id.into())
+    }
+}
+
 impl fmt::Display for CaseId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)

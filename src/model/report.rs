@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{CaseId, Comparison, Fault, Finding, Heard, Outcome, Status};
+use super::{CaseId, Comparison, Definition, Fault, Finding, Heard, Outcome, Status};
 use crate::source::{Diagnostic, Location};
 
 /// Everything a run found, redacted.
@@ -86,8 +86,12 @@ pub struct Totals {
     pub errored: usize,
     /// Not run, for a known reason.
     pub skipped: usize,
-    /// Passed at a later attempt.
+    /// Passed at some attempts and not at others.
     pub flaky: usize,
+    /// Known failures that failed.
+    pub xfailed: usize,
+    /// Known failures that passed.
+    pub xpassed: usize,
     /// Those of the passed, failed and errored ones that asked no server.
     pub simulated: usize,
 }
@@ -114,6 +118,8 @@ pub struct CaseResult {
     pub tags: Vec<String>,
     /// Where it is declared.
     pub location: Location,
+    /// What it asks for.
+    pub definition: Definition,
     /// Whether a server was asked.
     pub mode: Mode,
     /// The verdict over all attempts.
@@ -134,8 +140,19 @@ pub struct CaseResult {
     pub steps: Vec<StepResult>,
     /// Attempts before the last one, oldest first.
     pub earlier_attempts: Vec<Attempt>,
+    /// How many of its attempts passed, where it was run several times to find out.
+    pub passes: Option<Passes>,
     /// Remarks about the server.
     pub findings: Vec<Finding>,
+}
+
+/// How many of some attempts passed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Passes {
+    /// Those that did.
+    pub passed: u32,
+    /// All of them.
+    pub of: u32,
 }
 
 /// An attempt that was followed by another one.
@@ -177,6 +194,8 @@ pub struct StepResult {
     pub reason: Option<String>,
     /// Latency of the call: request written to answer read.
     pub duration: Duration,
+    /// The latencies of all good attempts, where the case was run several times.
+    pub samples: Vec<Duration>,
     /// What came back.
     pub output: Option<Output>,
     /// Why there is no answer, or why an answer was an error nobody expected.
@@ -202,5 +221,20 @@ impl Output {
     /// Whether `text` is the whole of it.
     pub fn is_whole(&self) -> bool {
         self.text.len() == self.bytes
+    }
+}
+
+impl Passes {
+    /// The part that passed, and the interval that holds the true one in 95 of 100 cases (Wilson's score).
+    pub fn rate(self) -> (f64, f64, f64) {
+        const Z: f64 = 1.959_964;
+        let n = f64::from(self.of.max(1));
+        let rate = f64::from(self.passed) / n;
+        let centre = rate + Z * Z / (2.0 * n);
+        let margin = Z * (rate * (1.0 - rate) / n + Z * Z / (4.0 * n * n)).sqrt();
+        let scale = 1.0 + Z * Z / n;
+        let low = ((centre - margin) / scale).max(0.0);
+        let high = ((centre + margin) / scale).min(1.0);
+        (rate, low, high)
     }
 }

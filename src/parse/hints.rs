@@ -28,7 +28,6 @@ pub(super) const CASE: &[Hint] = &[
     ("cases", ONE_CASE),
     ("matrix", NOT_YET),
     ("owner", NOT_YET),
-    ("gate", NOT_YET),
     ("access", NOT_YET),
     ("mode", NOT_YET),
     ("sandbox", NOT_YET),
@@ -36,7 +35,6 @@ pub(super) const CASE: &[Hint] = &[
     ("for_each", NOT_YET),
     ("setup", NOT_YET),
     ("teardown", NOT_YET),
-    ("known_failures", NOT_YET),
     ("stop_on_failure", NOT_YET),
     ("trials", NOT_YET),
     ("run_when", NOT_YET),
@@ -96,8 +94,7 @@ pub(super) const PROJECT: &[Hint] = &[
     ("baseline", NOT_YET),
     ("gate", NOT_YET),
     ("report", NOT_YET),
-    ("history", NOT_YET),
-    ("db", NOT_YET),
+    ("db", "did you mean `db` in a `history` block?"),
 ];
 
 /// Keys of `defaults`.
@@ -105,3 +102,10 @@ pub(super) const DEFAULTS: &[Hint] = &[("trials", NOT_YET), ("normalize", NOT_YE
 
 /// Keys of `discovery`.
 pub(super) const DISCOVERY: &[Hint] = &[("on_invalid", "a file that cannot be read is always an error")];
+
+/// Keys of `history`.
+pub(super) const HISTORY: &[Hint] = &[
+    ("path", "did you mean `db`?"),
+    ("file", "did you mean `db`?"),
+    ("limit", "did you mean `keep`?"),
+];

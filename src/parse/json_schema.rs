@@ -4,6 +4,8 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::model::FailOn;
+
 use super::settings::MOST_RETRIES;
 
 /// One assertion for the schema: its key, its summary, the schema of its argument.
@@ -76,7 +78,22 @@ pub fn project_schema() -> Value {
                     "exclude": { "$ref": "#/$defs/texts", "description": "Files that match one of these are left out." },
                 },
             },
+            "history": {
+                "type": ["object", "null"],
+                "additionalProperties": false,
+                "description": "Runs are recorded, as with --db.",
+                "properties": {
+                    "db": { "type": "string", "description": "The database, relative to this file; ~/.mcp/evals.db if it is not given." },
+                    "keep": { "type": "integer", "minimum": 1, "description": "Runs that are kept; 1000 if it is not given." },
+                },
+            },
             "secrets": { "$ref": "#/$defs/texts", "description": "Environment variables whose values are redacted." },
+            "gate": gate(),
+            "known_failures": {
+                "type": ["array", "null"],
+                "items": known_failure(),
+                "description": "Failures that are put up with; one that passes or whose day is over closes the gate.",
+            },
         },
         "$defs": definitions(None),
     })
@@ -230,6 +247,39 @@ fn described(schema: &Value, summary: &str) -> Value {
         map.entry("description").or_insert_with(|| summary.into());
     }
     schema
+}
+
+fn gate() -> Value {
+    let words: Vec<&str> = FailOn::ALL.iter().map(|(_, word, _)| *word).collect();
+    let word = json!({ "enum": words });
+    let rate = json!({ "type": ["number", "string"], "description": "From 0 to 1, or a percentage such as 90%." });
+    json!({
+        "type": ["object", "null"],
+        "additionalProperties": false,
+        "description": "What closes the gate.",
+        "properties": {
+            "fail_on": {
+                "anyOf": [word, { "type": "array", "items": word }],
+                "description": "Regressions where there is a baseline, failures where there is none.",
+            },
+            "min_pass_rate": rate,
+            "max_error_rate": rate,
+        },
+    })
+}
+
+fn known_failure() -> Value {
+    json!({
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["case", "reason"],
+        "properties": {
+            "case": { "type": "string", "description": "The id of the case, or its name." },
+            "reason": { "type": "string", "description": "Why it is put up with." },
+            "issue": { "type": ["string", "null"], "description": "Where it is followed up." },
+            "expires": { "type": ["string", "null"], "format": "date", "description": "The last day it counts." },
+        },
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod argument;
 mod budget;
 mod expect;
 mod fixture;
+mod gate;
 mod globs;
 mod hints;
 mod json;
@@ -24,8 +25,9 @@ mod yaml_error;
 
 use std::sync::Arc;
 
+pub use gate::GateSettings;
 pub use json_schema::{fixture_schema, project_schema};
-pub use project::{Defaults, DiscoverySettings, Project};
+pub use project::{Defaults, DiscoverySettings, HistorySettings, Project};
 
 use crate::{
     model::Case,

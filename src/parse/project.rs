@@ -9,9 +9,9 @@ use std::{
 use globset::GlobSet;
 
 use super::{
-    Parsed,
+    GateSettings, Parsed,
     fixture::FREE_KEYS,
-    globs, hints,
+    gate, globs, hints,
     problems::Problems,
     reader::{Field, Fields},
     server, settings,
@@ -19,12 +19,15 @@ use super::{
     variable,
 };
 use crate::{
-    model::{ServerDeclaration, ServerScope},
+    model::{KnownFailure, ServerDeclaration, ServerScope},
     source::SourceFile,
 };
 
 /// Cases at a time; a process a case, so more than this exhausts a machine before it is any faster.
 const MOST_CONCURRENCY: u32 = 256;
+
+/// Runs that a history keeps; more than this makes a file that nobody can copy about.
+const MOST_KEPT: u32 = 100_000;
 
 /// What the project file says.
 #[derive(Debug, Default)]
@@ -39,8 +42,14 @@ pub struct Project {
     pub defaults: Defaults,
     /// `discovery:`, which of the found files are fixtures.
     pub discovery: DiscoverySettings,
+    /// `history:`, where runs are recorded; absent where they are not.
+    pub history: Option<HistorySettings>,
     /// `secrets:`, names of environment variables whose values are redacted.
     pub secrets: Vec<String>,
+    /// `gate:`, what closes the gate.
+    pub gate: GateSettings,
+    /// `known_failures:`, failures that are put up with.
+    pub known_failures: Vec<KnownFailure>,
     /// Whether there is a project file of which nothing could be read.
     pub is_unreadable: bool,
 }
@@ -86,6 +95,15 @@ pub struct DiscoverySettings {
     pub exclude: GlobSet,
 }
 
+/// The `history:` block.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct HistorySettings {
+    /// The database, relative to the folder of the project file.
+    pub db: Option<String>,
+    /// Runs that are kept.
+    pub keep: Option<usize>,
+}
+
 pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Project> {
     let problems = Problems::new(source);
     let value = tree::read(&problems).and_then(|root| project(&root, &problems));
@@ -100,7 +118,10 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
     let (servers, broken_servers) = fields.take("servers").map(servers).unwrap_or_default();
     let defaults = fields.take_written("defaults").and_then(defaults);
     let discovery = fields.take_written("discovery").and_then(discovery);
+    let history = fields.take_written("history").and_then(history);
     let secrets = fields.take("secrets").map(variable::names).unwrap_or_default();
+    let gate = fields.take_written("gate").and_then(gate::gate);
+    let known_failures = fields.take("known_failures").map(gate::known_failures);
     fields.close(hints::PROJECT, FREE_KEYS);
     Some(Project {
         source: Some(Arc::clone(problems.source())),
@@ -108,7 +129,10 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
         broken_servers,
         defaults: defaults.unwrap_or_default(),
         discovery: discovery.unwrap_or_default(),
+        history,
         secrets: secrets.into_iter().map(|it| it.value).collect(),
+        gate: gate.unwrap_or_default(),
+        known_failures: known_failures.unwrap_or_default(),
         is_unreadable: false,
     })
 }
@@ -151,6 +175,17 @@ fn discovery(field: Field<'_>) -> Option<DiscoverySettings> {
     Some(settings)
 }
 
+fn history(field: Field<'_>) -> Option<HistorySettings> {
+    let mut fields = Fields::of(field.node, "`history`", field.problems)?;
+    let db = fields.take_written("db").and_then(Field::filled_text);
+    let keep = fields.take_written("keep").and_then(|it| it.whole(1, MOST_KEPT));
+    fields.close(hints::HISTORY, &[]);
+    Some(HistorySettings {
+        db: db.map(|it| it.value),
+        keep: keep.map(|it| it as usize),
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,9 +210,15 @@ servers:
   web: {transport: http, url: 'http://localhost/mcp', startup_timeout: 5s}
 defaults: {timeout: 30s, startup_timeout: 1m, concurrency: 4, server_scope: run, retries: 1}
 discovery: {include: ['evals/**/*.yaml'], exclude: 'evals/data/**'}
+history: {db: .mcp/evals.db, keep: 200}
 secrets: [TOKEN]
 ";
         let project = read(text).value.expect("nothing is wrong with it");
+        let history = HistorySettings {
+            db: Some(".mcp/evals.db".to_owned()),
+            keep: Some(200),
+        };
+        assert_eq!(project.history, Some(history));
         assert_eq!(project.servers.keys().collect::<Vec<_>>(), ["notes", "web"]);
         assert_eq!(project.servers["web"].startup_timeout, Some(Duration::from_secs(5)));
         let defaults = Defaults {
@@ -197,7 +238,7 @@ secrets: [TOKEN]
 
     #[test]
     fn an_empty_block_is_no_block() {
-        let project = read("servers:\ndefaults:\ndiscovery:\nsecrets:\n")
+        let project = read("servers:\ndefaults:\ndiscovery:\nhistory:\nsecrets:\n")
             .value
             .expect("nothing is wrong with it");
         assert!(project.servers.is_empty());
@@ -213,6 +254,7 @@ servers:
   b: node
 defaults: {concurrency: 0, timeuot: 5, server_scope: suite}
 discovery: {exclude: ['a[']}
+history: {db: '', keep: 0, path: x}
 matrix: {}
 ";
         let expected = [
@@ -223,7 +265,10 @@ matrix: {}
             "mcpvals.yaml:5:28: unknown key `timeuot` in `defaults`",
             "mcpvals.yaml:5:54: `server_scope` cannot be `suite`",
             "mcpvals.yaml:6:23: `a[` is not a glob: unclosed character class; missing ']'",
-            "mcpvals.yaml:7:1: unknown key `matrix` in the project file",
+            "mcpvals.yaml:7:15: `db` is empty",
+            "mcpvals.yaml:7:25: `keep` must be a whole number from 1 to 100000, not `0`",
+            "mcpvals.yaml:7:28: unknown key `path` in `history`",
+            "mcpvals.yaml:8:1: unknown key `matrix` in the project file",
         ];
         assert_eq!(said(text), expected);
         assert!(!read(text).is_usable());

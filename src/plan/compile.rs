@@ -10,6 +10,7 @@ use serde_json::{Map, Value, value::to_raw_value};
 
 use super::{
     CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target,
+    definition::definition,
     references::Filled,
     server::ServerExpansion,
     template::{SHOWN, StepIds},
@@ -132,6 +133,7 @@ impl<'a> Compiler<'a> {
                 ServerChoice::Inline(_) | ServerChoice::Named(_) => Mode::Live,
             },
             target,
+            definition: definition(case),
             scope: scope.unwrap_or_default(),
             skip,
             retries: retries.unwrap_or_default(),

@@ -1,6 +1,7 @@
 //! From what the files say to what will run: variables, placeholders, defaults, selection.
 
 mod compile;
+mod definition;
 mod environment;
 mod expand;
 mod locate;
@@ -27,7 +28,7 @@ pub use template::{Scope, StepValue, fill};
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},
-    model::{CaseId, Mode, ServerScope, ServerSpec, TimeLimit},
+    model::{CaseId, Definition, Mode, ServerScope, ServerSpec, TimeLimit},
     source::Location,
 };
 
@@ -50,6 +51,8 @@ pub struct PlannedCase {
     pub mode: Mode,
     /// Whom it talks to; nobody, where it is skipped.
     pub target: Target,
+    /// What it asks for, in short.
+    pub definition: Definition,
     /// How far its server is shared.
     pub scope: ServerScope,
     /// Why it is not to be run.
@@ -109,7 +112,7 @@ pub struct PlannedAssertion {
 /// An assertion that is ready, or one that waits for values of earlier steps.
 pub enum CompiledAssertion {
     /// Ready to judge.
-    Ready(Box<dyn Assertion>),
+    Ready(Arc<dyn Assertion>),
     /// The argument has placeholders.
     Waiting(Box<Value>),
 }

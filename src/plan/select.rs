@@ -152,7 +152,7 @@ mod tests {
 
     use super::*;
     use crate::{
-        model::{CaseId, Mode, ServerScope},
+        model::{CaseId, Definition, Mode, ServerScope},
         plan::Target,
         source::{Location, Span},
     };
@@ -169,6 +169,7 @@ mod tests {
             },
             mode: Mode::Simulated,
             target: Target::Simulated,
+            definition: Definition::default(),
             scope: ServerScope::Case,
             skip: None,
             retries: 0,

@@ -11,6 +11,8 @@ pub(super) fn breakdown(totals: &Totals) -> String {
         errored,
         skipped,
         flaky,
+        xfailed,
+        xpassed,
         simulated,
     } = *totals;
     let cases = text::count(cases, "case");
@@ -18,6 +20,8 @@ pub(super) fn breakdown(totals: &Totals) -> String {
         "{cases}: {passed} passed, {failed} failed, {errored} errored, {skipped} skipped"
     )];
     parts.extend(some(flaky, "flaky"));
+    parts.extend(some(xfailed, "known to fail"));
+    parts.extend(some(xpassed, "known to fail and passed"));
     let ended = parts.join(", ");
     match some(simulated, "simulated") {
         Some(simulated) => format!("{ended}; {simulated}"),
@@ -40,6 +44,8 @@ mod tests {
         errored: 0,
         skipped: 0,
         flaky: 0,
+        xfailed: 0,
+        xpassed: 0,
         simulated: 0,
     };
 

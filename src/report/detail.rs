@@ -2,7 +2,7 @@
 
 use super::{
     cause::{self, Cause},
-    difference, evidence,
+    difference,
     style::Style,
 };
 use crate::{
@@ -27,6 +27,8 @@ const MAX_STEPS: usize = 5;
 const MAX_OUTPUT_LINES: usize = 10;
 /// Characters of an output that are shown.
 const MAX_OUTPUT: usize = 800;
+/// Lines of evidence that are shown.
+const MAX_EVIDENCE: usize = 8;
 
 /// One line that says how a case ended: status, place, name.
 pub(super) fn heading(result: &CaseResult, style: &Style) -> String {
@@ -167,17 +169,39 @@ fn fault_lines(fault: &Fault, style: &Style) -> Vec<String> {
     lines
 }
 
+/// The facts that say most, in their order, and how many are left out.
 fn evidence(facts: &[String], style: &Style) -> Vec<String> {
-    let quoted = |fact: &String| format!("│ {}", message(fact));
-    let shown = evidence::shown(facts);
-    let left_out = facts.len() - shown.len();
-    let mut lines: Vec<String> = shown.iter().map(|at| quoted(&facts[*at])).collect();
-    if left_out > 0 {
-        // Behind the first line, which says how it ended.
-        let left_out = style.faint(format_args!("│ … {} left out", text::count(left_out, "line")));
-        lines.insert(1.min(lines.len()), left_out);
+    let mut ranks: Vec<(u8, usize)> = facts
+        .iter()
+        .enumerate()
+        .map(|(at, fact)| (rank(at, fact), at))
+        .collect();
+    // Of those that say as much, the last ones.
+    ranks.sort_by_key(|(rank, at)| (*rank, usize::MAX - at));
+    let mut shown: Vec<usize> = ranks.into_iter().take(MAX_EVIDENCE).map(|(_, at)| at).collect();
+    shown.sort_unstable();
+    let mut lines: Vec<String> = shown.iter().map(|at| format!("│ {}", message(&facts[*at]))).collect();
+    if shown.len() < facts.len() {
+        let left_out = text::count(facts.len() - shown.len(), "line");
+        lines.push(style.faint(format_args!("│ … {left_out} left out")));
     }
     lines
+}
+
+/// How much a fact says, 0 the most: how the process ended, then what names an error, then other words, then the frames
+/// of a stack.
+fn rank(at: usize, fact: &str) -> u8 {
+    let said = fact.trim_start_matches("stderr:").trim_start();
+    let is_frame = said.starts_with("at ") || said.starts_with("File \"") || said.starts_with('^');
+    let names_an_error = ["rror", "anic", "xception", "not found", "annot"]
+        .iter()
+        .any(|word| said.contains(word));
+    match at {
+        0 => 0,
+        _ if is_frame => 3,
+        _ if names_an_error => 1,
+        _ => 2,
+    }
 }
 
 fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String> {

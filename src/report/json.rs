@@ -62,4 +62,25 @@ mod tests {
         assert_eq!(read.cases.len(), 8);
         assert_eq!(format!("{}\n", serde_json::to_string_pretty(&read).unwrap()), text);
     }
+
+    #[test]
+    fn a_comparison_is_part_of_it() {
+        let mut report = sample::report(Vec::new());
+        report.comparison = Some(sample::comparison());
+        let value: Value = serde_json::from_str(&written(&report)).unwrap();
+        let comparison = &value["comparison"];
+        assert_eq!(comparison["baseline"]["commit"], "abc1234def5678");
+        assert_eq!(
+            comparison["cases"].as_array().map(Vec::len),
+            Some(8),
+            "unchanged cases are left out"
+        );
+        assert_eq!(comparison["cases"][0]["outputs"][0]["now"], "echo: hello!\n");
+        assert_eq!(
+            comparison["surfaces"][0]["changes"][0]["witness"]["value"]["query"],
+            "milk"
+        );
+        let validator = jsonschema::draft202012::new(&v1::json_schema()).unwrap();
+        assert!(validator.is_valid(&value));
+    }
 }

@@ -6,7 +6,6 @@ mod console;
 mod counts;
 mod detail;
 mod difference;
-mod evidence;
 mod json;
 mod junit;
 #[cfg(test)]

@@ -8,10 +8,12 @@ use std::{
 use serde_json::json;
 
 use crate::{
-    compare::{self, Ending},
+    compare::{self, Ending, Evidence},
     model::{
-        Attempt, CaseId, CaseResult, Difference, ExitCode, Fault, FaultKind, Finding, Heard, Mode, Notification,
-        Outcome, Output, Phase, Report, Selection, ServerIdentity, Status, StepResult, Verdict,
+        Attempt, BaselineOrigin, CaseChange, CaseComparison, CaseId, CaseResult, ChangeClass, Comparison, Definition,
+        Difference, ExitCode, Fault, FaultKind, Finding, Heard, LatencyChange, Mode, Notification, Outcome, Output,
+        OutputChange, Phase, Policy, Report, Selection, ServerIdentity, Status, StepResult, SurfaceChange,
+        SurfaceComparison, Verdict, Witness,
     },
     source::{Diagnostic, Location, SourceFile, Span},
 };
@@ -40,6 +42,7 @@ pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
         description: None,
         tags: Vec::new(),
         location: location(file, 1, 7),
+        definition: Definition::default(),
         mode: Mode::Live,
         status,
         reason: None,
@@ -54,6 +57,7 @@ pub(super) fn case(file: &str, name: &str, status: Status) -> CaseResult {
         fault: None,
         steps: vec![step(file, "call", "echo", status)],
         earlier_attempts: Vec::new(),
+        passes: None,
         findings: Vec::new(),
     }
 }
@@ -67,6 +71,7 @@ pub(super) fn step(file: &str, id: &str, tool: &str, status: Status) -> StepResu
         status,
         reason: None,
         duration: Duration::from_micros(3_400),
+        samples: Vec::new(),
         output: Some(output("echo: hello")),
         error: None,
         heard: Heard::default(),
@@ -96,10 +101,18 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         selected: cases.len(),
         narrowed_by: Vec::new(),
     };
+    let evidence = Evidence {
+        cases: &cases,
+        diagnostics: &[],
+        ending: &Ending::Complete,
+        selection: &selection,
+        comparison: None,
+        stale: &[],
+    };
     Report {
         started_at: SystemTime::UNIX_EPOCH + Duration::from_millis(1_796_052_896_789),
         duration: Duration::from_millis(3_210),
-        verdict: compare::verdict(&cases, &[], &Ending::Complete, &selection),
+        verdict: compare::verdict(&evidence, &Policy::default()),
         totals: compare::totals(&cases),
         selection,
         cases,
@@ -331,4 +344,143 @@ fn no_output() -> Diagnostic {
     let source = SourceFile::new("evals/draft.yaml", "name: planned tool\n");
     let span = source.span(6, 18);
     Diagnostic::warning("no-expected-output", "step `call` has no `expected_output`").at(&source, span)
+}
+
+/// One of every change, against a baseline of the default branch.
+pub(super) fn comparison() -> Comparison {
+    Comparison {
+        baseline: BaselineOrigin {
+            place: "main.json".to_owned(),
+            chosen: "the file that was named".to_owned(),
+            commit: Some("abc1234def5678".to_owned()),
+        },
+        cases: case_comparisons(),
+        surfaces: vec![SurfaceComparison {
+            server: "node dist/index.js".to_owned(),
+            changes: surface_changes(),
+            notice: None,
+        }],
+        notices: vec!["latencies were not compared".to_owned()],
+    }
+}
+
+fn case_comparison(
+    file: &str,
+    name: &str,
+    change: CaseChange,
+    was: Option<Status>,
+    now: Option<Status>,
+) -> CaseComparison {
+    CaseComparison {
+        id: CaseId::new(file, name),
+        change,
+        was,
+        now,
+        reason: None,
+        renamed_from: None,
+        outputs: Vec::new(),
+        latencies: Vec::new(),
+    }
+}
+
+fn case_comparisons() -> Vec<CaseComparison> {
+    let (passed, failed) = (Some(Status::Passed), Some(Status::Failed));
+    let mut cases = vec![
+        case_comparison("evals/echo.yaml", "echo works", CaseChange::Changed, passed, passed),
+        case_comparison(
+            "evals/notes.yaml",
+            "notes are found",
+            CaseChange::Regressed,
+            passed,
+            failed,
+        ),
+        case_comparison(
+            "evals/crash.yaml",
+            "survives",
+            CaseChange::StillFailing,
+            failed,
+            Some(Status::Errored),
+        ),
+        case_comparison(
+            "evals/typo-in-command.yaml",
+            "starts",
+            CaseChange::NotComparable,
+            passed,
+            Some(Status::Errored),
+        ),
+        case_comparison(
+            "evals/slow.yaml",
+            "answers in the end",
+            CaseChange::Fixed,
+            failed,
+            Some(Status::Flaky),
+        ),
+        case_comparison("evals/draft.yaml", "planned tool", CaseChange::Unchanged, None, passed),
+        case_comparison(
+            "evals/github.yaml",
+            "lists issues",
+            CaseChange::NotComparable,
+            passed,
+            Some(Status::Skipped),
+        ),
+        case_comparison("evals/hostile.yaml", HOSTILE, CaseChange::New, None, failed),
+        case_comparison("evals/old.yaml", "is gone", CaseChange::Removed, passed, None),
+    ];
+    cases[0].outputs = vec![OutputChange {
+        step: "call".to_owned(),
+        difference: Some(Difference::Text {
+            expected: "echo: hello\n".to_owned(),
+            actual: "echo: hello!\n".to_owned(),
+        }),
+    }];
+    cases[0].latencies = vec![LatencyChange {
+        step: "call".to_owned(),
+        was: Duration::from_millis(120),
+        now: Duration::from_millis(310),
+    }];
+    cases[3].reason = Some("it could not be told, and not for the server's fault".to_owned());
+    cases[6].reason = Some("it is skipped now: `GITHUB_TOKEN` is not set".to_owned());
+    cases
+}
+
+fn surface_changes() -> Vec<SurfaceChange> {
+    let change = |rule, class, subject: &str, path: &str, message: &str| SurfaceChange {
+        rule,
+        class,
+        is_model_visible: class == ChangeClass::Risky,
+        subject: subject.to_owned(),
+        path: path.to_owned(),
+        message: message.to_owned(),
+        witness: None,
+        fingerprint: "0123456789ab".to_owned(),
+        allowed: None,
+    };
+    let mut changes = vec![
+        change(
+            "in-required-added",
+            ChangeClass::Breaking,
+            "tool `search`",
+            "inputSchema.properties.limit",
+            "a new required property `limit`",
+        ),
+        change(
+            "tool-description-changed",
+            ChangeClass::Risky,
+            "tool `fetch`",
+            "description",
+            HOSTILE,
+        ),
+        change(
+            "tool-added",
+            ChangeClass::Compatible,
+            "tool `search_v2`",
+            "",
+            "the tool is new",
+        ),
+    ];
+    changes[0].witness = Some(Witness {
+        value: json!({ "query": "milk" }),
+        case: Some("evals/notes.yaml › notes are found › find".to_owned()),
+    });
+    changes
 }

@@ -8,7 +8,7 @@ use super::{
     step::{StepDone, StepRunner, blank, follows_from, interrupted, stops_the_case},
 };
 use crate::{
-    model::{Attempt, CaseResult, Fault, Finding, ServerIdentity, Status, StepResult},
+    model::{Attempt, CaseResult, Fault, Finding, Passes, ServerIdentity, Status, StepResult},
     plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue},
 };
 
@@ -21,6 +21,8 @@ pub(super) struct CaseRunner<'a> {
     pub environment: &'a Environment,
     pub redactor: &'a Redactor,
     pub stop: &'a Stop,
+    /// How often each case is run.
+    pub repeat: u32,
 }
 
 /// What one attempt gave.
@@ -47,34 +49,65 @@ impl CaseRunner<'_> {
             Ok(lease) => lease.as_ref().and_then(|lease| lease.startup).unwrap_or_default(),
             Err(failure) => failure.took,
         };
-        let mut earlier = Vec::new();
-        let mut done = self.attempt(&case, opened).await;
-        while !done.status.is_good() && earlier.len() < case.retries as usize && !self.stop.is_stopped() {
+        let mut attempts = vec![self.attempt(&case, opened).await];
+        while self.goes_on(&case, &attempts) {
             let another = self.servers.lease(&server, Asking::Again);
             let Some(opened) = self.stop.unless_abandoned(another).await else {
                 break;
             };
-            earlier.push(Attempt {
-                status: done.status,
-                duration: done.duration,
-                message: why(&done),
-            });
-            done = self.attempt(&case, opened).await;
+            attempts.push(self.attempt(&case, opened).await);
+        }
+        CaseResult {
+            duration: opening + began.elapsed(),
+            ..self.concluded(case, attempts)
+        }
+    }
+
+    /// Whether there is another attempt: until one is good, or as many as are asked for to find out how many are.
+    fn goes_on(&self, case: &PlannedCase, attempts: &[AttemptDone]) -> bool {
+        let is_good = attempts.last().is_some_and(|last| last.status.is_good());
+        let made = attempts.len();
+        let wants_more = match self.repeat {
+            0 | 1 => !is_good && made <= case.retries as usize,
+            all => made < all as usize,
+        };
+        wants_more && !self.stop.is_stopped()
+    }
+
+    /// The result of a case: the last attempt, or the last good one where attempts disagree.
+    fn concluded(&self, case: PlannedCase, mut attempts: Vec<AttemptDone>) -> CaseResult {
+        let good = attempts.iter().filter(|one| one.status == Status::Passed).count();
+        let passes = (self.repeat > 1).then_some(Passes {
+            passed: good as u32,
+            of: attempts.len() as u32,
+        });
+        let samples = if self.repeat > 1 {
+            samples(&attempts)
+        } else {
+            Vec::new()
+        };
+        let shown = attempts.iter().rposition(|one| one.status == Status::Passed);
+        let mut done = attempts.remove(shown.unwrap_or(attempts.len() - 1));
+        for (step, samples) in done.steps.iter_mut().zip(samples) {
+            step.samples = samples;
         }
         let status = match done.status {
-            Status::Passed if !earlier.is_empty() => Status::Flaky,
+            Status::Passed if attempts.iter().any(|one| one.status != Status::Passed) => Status::Flaky,
             status => status,
         };
-        let mode = case.mode;
+        let earlier = attempts.iter().map(|one| Attempt {
+            status: one.status,
+            duration: one.duration,
+            message: why(one),
+        });
         CaseResult {
             status,
-            mode,
-            duration: opening + began.elapsed(),
             startup: done.startup,
             server: done.server,
             fault: done.fault,
             steps: done.steps,
-            earlier_attempts: earlier,
+            earlier_attempts: earlier.collect(),
+            passes,
             findings: done.findings,
             ..bare(case)
         }
@@ -86,7 +119,7 @@ impl CaseRunner<'_> {
             Ok(lease) => lease,
             Err(failure) => return self.not_opened(case, failure),
         };
-        let (steps, remarks) = self.steps(case, lease.as_ref()).await;
+        let steps = self.steps(case, lease.as_ref()).await;
         let status = steps.iter().map(|step| step.status).max().unwrap_or(Status::Skipped);
         let mut done = AttemptDone {
             status,
@@ -103,7 +136,6 @@ impl CaseRunner<'_> {
             done.server = Some(Box::new(self.identity(lease.session.identity())));
             let mut findings = std::mem::take(&mut lease.findings);
             findings.extend(lease.session.findings());
-            findings.extend(remarks);
             done.findings = bounds::findings(self.redactor.findings(findings));
             self.servers.give_back(lease).await;
         }
@@ -123,14 +155,12 @@ impl CaseRunner<'_> {
         }
     }
 
-    /// The results of the steps, and remarks about what they asked for.
-    async fn steps(&self, case: &PlannedCase, lease: Option<&Lease>) -> (Vec<StepResult>, Vec<Finding>) {
+    async fn steps(&self, case: &PlannedCase, lease: Option<&Lease>) -> Vec<StepResult> {
         let runner = StepRunner {
             session: lease.map(|lease| lease.session.as_ref()),
             redactor: self.redactor,
         };
         let mut results = Vec::with_capacity(case.steps.len());
-        let mut remarks = Vec::new();
         let mut values: Vec<(&str, StepValue)> = Vec::new();
         for (index, step) in case.steps.iter().enumerate() {
             if let Some(reason) = &step.skip {
@@ -142,12 +172,11 @@ impl CaseRunner<'_> {
                 vars: &case.vars,
                 environment: self.environment,
             };
-            let StepDone { result, value, remark } = match self.stop.unless_abandoned(runner.run(step, &scope)).await {
+            let StepDone { result, value } = match self.stop.unless_abandoned(runner.run(step, &scope)).await {
                 Some(done) => done,
                 None => self.abandoned(step),
             };
             values.extend(value.map(|value| (step.id.as_str(), value)));
-            remarks.extend(remark);
             if let Some(reason) = follows_from(&result, &results) {
                 results.push(skipped_step(step, &reason));
                 continue;
@@ -160,18 +189,14 @@ impl CaseRunner<'_> {
                 break;
             }
         }
-        (results, remarks)
+        results
     }
 
     fn abandoned(&self, step: &PlannedStep) -> StepDone {
         let why = self.stop.reason().map_or_else(String::new, super::StopReason::words);
         let mut result = blank(step, Status::Errored);
         result.error = Some(Box::new(interrupted(&why)));
-        StepDone {
-            result,
-            value: None,
-            remark: None,
-        }
+        StepDone { result, value: None }
     }
 
     fn identity(&self, identity: &ServerIdentity) -> ServerIdentity {
@@ -181,6 +206,18 @@ impl CaseRunner<'_> {
             protocol: bounds::name(&self.redactor.composed(&identity.protocol)),
         }
     }
+}
+
+/// The latencies of each step in the attempts that passed.
+fn samples(attempts: &[AttemptDone]) -> Vec<Vec<Duration>> {
+    let good: Vec<_> = attempts.iter().filter(|one| one.status == Status::Passed).collect();
+    let steps = good.first().map_or(0, |one| one.steps.len());
+    let of_step = |step: usize| {
+        good.iter()
+            .filter_map(|one| Some(one.steps.get(step)?.duration))
+            .collect()
+    };
+    (0..steps).map(of_step).collect()
 }
 
 /// A case that the run was stopped before, and why.
@@ -221,6 +258,7 @@ fn bare(case: PlannedCase) -> CaseResult {
         description: case.description,
         tags: case.tags,
         location: case.location,
+        definition: case.definition,
         status: Status::Skipped,
         reason: None,
         is_reached: true,
@@ -230,6 +268,7 @@ fn bare(case: PlannedCase) -> CaseResult {
         fault: None,
         steps: Vec::new(),
         earlier_attempts: Vec::new(),
+        passes: None,
         findings: Vec::new(),
     }
 }

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod case;
+mod judging;
 mod observer;
 mod redact;
 mod scheduler;

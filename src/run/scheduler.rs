@@ -32,6 +32,8 @@ pub struct RunOptions {
     pub max_time: Option<Duration>,
     /// What a case that does not pass means for those after it.
     pub on_failure: OnFailure,
+    /// How often each case is run, to learn how many of its attempts pass and how long they take; 1 for once.
+    pub repeat: u32,
     /// Folder for the wire traffic of each case.
     pub transcript: Option<PathBuf>,
 }
@@ -94,6 +96,7 @@ pub async fn execute(
         observer,
         stop,
         on_failure: options.on_failure,
+        repeat: options.repeat,
     });
     let _alarm = options.max_time.map(|limit| Alarm::set(limit, run.stop.clone()));
     let mut workers = JoinSet::new();
@@ -125,6 +128,7 @@ struct Run {
     observer: Arc<dyn Observer>,
     stop: Stop,
     on_failure: OnFailure,
+    repeat: u32,
 }
 
 /// Cases that have not begun, in order; the first ones may have a server already.
@@ -156,6 +160,7 @@ impl Run {
             environment: &self.environment,
             redactor: &self.redactor,
             stop: &self.stop,
+            repeat: self.repeat,
         };
         while let Some((index, case, started)) = self.next() {
             self.observer.on_event(Event::CaseStarted { id: &case.id });

@@ -2,6 +2,7 @@
 
 use std::{
     borrow::Cow,
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -10,7 +11,10 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 
-use super::{Redactor, bounds};
+use super::{
+    Redactor, bounds,
+    judging::{self, Judged},
+};
 use crate::{
     judge::assertions::Assertion,
     mcp::{Limit, Session},
@@ -29,8 +33,6 @@ const HINT_LIMIT: Duration = Duration::from_secs(2);
 pub(super) struct StepDone {
     pub result: StepResult,
     pub value: Option<StepValue>,
-    /// Something about the step that makes its verdict doubtful.
-    pub remark: Option<Finding>,
 }
 
 /// Runs the steps of one case.
@@ -50,11 +52,7 @@ impl StepRunner<'_> {
                 let mut result = blank(step, Status::Errored);
                 result.duration = began.elapsed();
                 result.error = Some(Box::new(bounds::fault(self.redactor.fault(fault))));
-                StepDone {
-                    result,
-                    value: None,
-                    remark: None,
-                }
+                StepDone { result, value: None }
             }
         }
     }
@@ -68,22 +66,30 @@ impl StepRunner<'_> {
             return Err(self.with_hint(fault, step).await);
         }
         let clean = self.redactor.trace(&trace);
-        let mut outcomes = Vec::with_capacity(step.assertions.len() + 1);
-        let shown = clean.as_ref().unwrap_or(&trace);
-        let slip = self.slip(step, &trace.reply).await;
-        let unexpected = unexpected_error(step, &waiting, shown, slip.as_deref());
-        let remark = slip.filter(|_| unexpected.is_none()).map(|slip| {
-            let message = format!("step `{}` got an error, but {slip}", step.id);
-            Finding::new("unlisted-tool", message)
-        });
-        // First, because it is why others do not hold.
-        outcomes.extend(unexpected);
-        outcomes.extend(judge(step, &waiting, &trace, clean.as_ref()));
-        let output = bounds::output(&shown.reply);
-        Ok(StepDone {
-            remark,
-            ..self.judged(step, trace, output, outcomes)
-        })
+        let judged = Arc::new(Judged { trace, clean });
+        let judgements = judge(step, &waiting, &judged).await;
+        let mut outcomes = Vec::with_capacity(judgements.len() + 1);
+        let unexpected = unexpected_error(step, &waiting, judged.shown());
+        let is_error = match &judged.trace.reply {
+            Reply::Result(result) => result.is_error,
+            Reply::Error(_) => true,
+        };
+        let slip = if is_error { self.slip(step).await } else { None };
+        match (unexpected, slip) {
+            (Some(mut outcome), Some(slip)) => {
+                outcome.message = format!("{} ({slip})", outcome.message);
+                outcomes.push(outcome);
+            }
+            (Some(outcome), None) => outcomes.push(outcome),
+            (None, Some(slip)) => self.remark(slip),
+            (None, None) => {}
+        }
+        // An error nobody expected stands first: it is why others do not hold.
+        outcomes.extend(judgements);
+        let output = bounds::output(&judged.shown().reply);
+        // A judge that was given up still has the trace.
+        let trace = Arc::try_unwrap(judged).map_or_else(|shared| shared.trace.clone(), |judged| judged.trace);
+        Ok(self.judged(step, trace, output, outcomes))
     }
 
     async fn trace(&self, step: &PlannedStep, arguments: &RawValue, wants_list: bool) -> Result<Trace, Fault> {
@@ -108,6 +114,12 @@ impl StepRunner<'_> {
         })
     }
 
+    fn remark(&self, message: String) {
+        if let Some(session) = self.session {
+            session.remark(Finding::new("unlisted-tool", message));
+        }
+    }
+
     fn judged(&self, step: &PlannedStep, trace: Trace, output: Output, outcomes: Vec<Outcome>) -> StepDone {
         let status = outcomes
             .iter()
@@ -123,23 +135,25 @@ impl StepRunner<'_> {
         result.output = Some(output);
         result.heard = self.redactor.heard(trace.heard);
         let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
-        StepDone {
-            result,
-            value,
-            remark: None,
+        StepDone { result, value }
+    }
+
+    /// Where a call was refused, says so if the server does not even list the tool.
+    async fn with_hint(&self, fault: Fault, step: &PlannedStep) -> Fault {
+        match self.unlisted(step).await {
+            Some(names) => fault.help(format!(
+                "the server lists no tool `{}`; {}",
+                step.tool,
+                did_you_mean(&step.tool, names.iter().map(String::as_str).take(30))
+            )),
+            None => fault,
         }
     }
 
-    /// Where the answer is an error: whether the tool is none of the server's, but nearly one of them.
-    async fn slip(&self, step: &PlannedStep, reply: &Reply) -> Option<String> {
-        if matches!(reply, Reply::Result(result) if !result.is_error) {
-            return None;
-        }
-        let session = self.session.filter(|session| session.is_open())?;
-        let names = session.tool_names(HINT_LIMIT).await.ok()?;
-        if names.contains(&step.tool) {
-            return None;
-        }
+    /// A slip in the name of a tool makes a step green that expects an error. So where an error came, and the server
+    /// lists no such tool but one of nearly that name, that is said.
+    async fn slip(&self, step: &PlannedStep) -> Option<String> {
+        let names = self.unlisted(step).await?;
         let near = nearest(&step.tool, names.iter().map(String::as_str))?;
         Some(format!(
             "the server lists no tool `{}`; did you mean `{near}`?",
@@ -147,19 +161,11 @@ impl StepRunner<'_> {
         ))
     }
 
-    /// Where a call was refused, says so if the server does not even list the tool.
-    async fn with_hint(&self, fault: Fault, step: &PlannedStep) -> Fault {
-        let Some(session) = self.session.filter(|session| session.is_open()) else {
-            return fault;
-        };
-        match session.tool_names(HINT_LIMIT).await {
-            Ok(names) if !names.contains(&step.tool) => fault.help(format!(
-                "the server lists no tool `{}`; {}",
-                step.tool,
-                did_you_mean(&step.tool, names.iter().map(String::as_str).take(30))
-            )),
-            _ => fault,
-        }
+    /// The tools of the server, if that of the step is not among them.
+    async fn unlisted(&self, step: &PlannedStep) -> Option<Arc<[String]>> {
+        let session = self.session.filter(|session| session.is_open())?;
+        let names = session.tool_names(HINT_LIMIT).await.ok()?;
+        (!names.contains(&step.tool)).then_some(names)
     }
 }
 
@@ -167,7 +173,7 @@ impl StepRunner<'_> {
 struct Prepared<'s> {
     input: Cow<'s, RawValue>,
     /// Assertions that had to wait for values, in the order of the step's waiting ones.
-    waiting: Vec<Box<dyn Assertion>>,
+    waiting: Vec<Arc<dyn Assertion>>,
 }
 
 impl<'s> Prepared<'s> {
@@ -207,56 +213,36 @@ impl<'s> Prepared<'s> {
 /// The step's assertions in the order written, ready or made ready.
 fn assertions<'a>(
     step: &'a PlannedStep,
-    waiting: &'a [Box<dyn Assertion>],
-) -> impl Iterator<Item = (&'a PlannedAssertion, &'a dyn Assertion)> {
+    waiting: &'a [Arc<dyn Assertion>],
+) -> impl Iterator<Item = (&'a PlannedAssertion, &'a Arc<dyn Assertion>)> {
     let mut waiting = waiting.iter();
     step.assertions.iter().filter_map(move |planned| {
         let assertion = match &planned.compiled {
             CompiledAssertion::Ready(assertion) => assertion,
             CompiledAssertion::Waiting(_) => waiting.next()?,
         };
-        Some((planned, assertion.as_ref()))
+        Some((planned, assertion))
     })
 }
 
-/// Judges the trace as it is. Where a secret is in it, the words come from a second look at the trace without secrets: a
-/// message may show a part of the output, and a part of a secret cannot always be recognised.
-fn judge(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace, clean: Option<&Trace>) -> Vec<Outcome> {
+async fn judge(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], judged: &Arc<Judged>) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(step.assertions.len());
-    outcomes.extend(assertions(step, waiting).map(|(planned, assertion)| {
-        let outcome = assertion.check(trace);
-        let outcome = match clean {
-            Some(clean) => reworded(outcome, assertion.check(clean)),
-            None => outcome,
-        };
-        Outcome {
+    for (planned, assertion) in assertions(step, waiting) {
+        let outcome = judging::judge(assertion, planned.kind.key, judged).await;
+        outcomes.push(Outcome {
             location: Some(planned.location.clone()),
             ..outcome
-        }
-    }));
+        });
+    }
     outcomes
 }
 
-/// A verdict in the words of another look at it; without words where that one came to another verdict.
-fn reworded(outcome: Outcome, clean: Outcome) -> Outcome {
-    if outcome.status == clean.status {
-        return clean;
-    }
-    let message = "the details are not shown, because the output holds a secret";
-    Outcome::new(outcome.assertion, outcome.status, message)
-}
-
-fn expects_error(step: &PlannedStep, waiting: &[Box<dyn Assertion>]) -> bool {
+fn expects_error(step: &PlannedStep, waiting: &[Arc<dyn Assertion>]) -> bool {
     assertions(step, waiting).any(|(_, assertion)| assertion.expects_error())
 }
 
 /// `isError: true` fails a step that does not ask for it.
-fn unexpected_error(
-    step: &PlannedStep,
-    waiting: &[Box<dyn Assertion>],
-    shown: &Trace,
-    slip: Option<&str>,
-) -> Option<Outcome> {
+fn unexpected_error(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], shown: &Trace) -> Option<Outcome> {
     let Reply::Result(result) = &shown.reply else {
         return None;
     };
@@ -270,18 +256,17 @@ fn unexpected_error(
     } else {
         cut(output, 300)
     };
-    let slip = slip.map_or(String::new(), |slip| format!("\n{slip}"));
     let mut outcome = Outcome::new(
         "is_error",
         Status::Failed,
-        format!("the tool reported an error: {text}{slip}"),
+        format!("the tool reported an error: {text}"),
     );
     outcome.location = Some(step.location.clone());
     Some(outcome)
 }
 
 /// A JSON-RPC error that the step does not ask for: the tool gave no result, so nothing can be judged.
-fn protocol_fault(step: &PlannedStep, waiting: &[Box<dyn Assertion>], trace: &Trace) -> Option<Fault> {
+fn protocol_fault(step: &PlannedStep, waiting: &[Arc<dyn Assertion>], trace: &Trace) -> Option<Fault> {
     let Reply::Error(error) = &trace.reply else { return None };
     if expects_error(step, waiting) {
         return None;
@@ -340,6 +325,7 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
         status,
         reason: None,
         duration: Duration::ZERO,
+        samples: Vec::new(),
         output: None,
         error: None,
         heard: Heard::default(),

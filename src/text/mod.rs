@@ -11,6 +11,7 @@ mod duration;
 mod json_diff;
 mod json_text;
 mod plural;
+mod rate;
 
 pub use appearance::appearance;
 pub use bytes::bytes;
@@ -21,3 +22,4 @@ pub use duration::{DURATION_HELP, duration, limit, milliseconds, parse_duration}
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
 pub use json_text::same_json;
 pub use plural::{count, plural};
+pub use rate::{is_day, parse_rate};

@@ -4,14 +4,24 @@ use crate::harness::Sandbox;
 
 #[test]
 fn every_command_explains_itself() {
-    for command in ["", "run", "list", "validate", "schema", "demo-server", "completions"] {
-        let arguments: Vec<&str> = [command, "--help"]
-            .into_iter()
-            .filter(|word| !word.is_empty())
-            .collect();
+    for command in [
+        "",
+        "run",
+        "list",
+        "validate",
+        "history",
+        "history export",
+        "compare",
+        "regression-report",
+        "gate",
+        "schema",
+        "demo-server",
+        "completions",
+    ] {
+        let arguments: Vec<&str> = command.split_whitespace().chain(["--help"]).collect();
         let finished = Sandbox::new().variable("COLUMNS", "100").run(&arguments);
         assert_eq!(finished.code, 0, "{finished:?}");
-        let name = if command.is_empty() { "mcpvals" } else { command };
+        let name = if command.is_empty() { "mcpvals" } else { command }.replace(' ', "-");
         insta::assert_snapshot!(name, finished.stdout);
     }
 }

@@ -1,8 +1,10 @@
 //! The integration tests: the binary as its users meet it.
 
+mod baseline;
 mod expectations;
 mod harness;
 mod help;
+mod history;
 mod junit;
 mod official;
 mod readme;

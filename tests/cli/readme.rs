@@ -74,21 +74,21 @@ fn the_files_it_shows_are_right() {
         .skip(1)
         .filter_map(|rest| rest.split("```").next())
         .collect();
-    let [fixture, server, project] = blocks[..] else {
-        panic!("a fixture, a server and a project file are shown, not {blocks:?}")
+    let [fixture, server, project, gate] = blocks[..] else {
+        panic!("a fixture, a server, a project file and a gate are shown, not {blocks:?}")
     };
-    let sandbox = Sandbox::new()
-        .file("mcpvals.yaml", project)
+    let finished = Sandbox::new()
+        .file("mcpvals.yaml", &format!("{project}{gate}"))
         .file("evals/a.yaml", fixture)
         .file(
             "evals/b.yaml",
             &format!("name: b\n{server}steps: [{{ id: a, tool: echo }}]\n"),
         )
-        .variable("NOTES_TOKEN", "x");
-    let finished = sandbox.run(&["validate"]);
+        .variable("NOTES_TOKEN", "x")
+        .run(&["validate"]);
     assert_eq!((finished.code, finished.stderr.as_str()), (0, ""), "{finished:?}");
-    let finished = sandbox.run(&["run", "evals/a.yaml"]);
-    assert_eq!(finished.code, 0, "{finished:?}");
+    let pasted = Sandbox::new().file("evals/notes.yaml", fixture).run(&["run"]);
+    assert_eq!(pasted.code, 0, "{pasted:?}");
 }
 
 /// Times differ from run to run: that of the whole run comes first, the others are those of calls.

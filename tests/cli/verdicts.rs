@@ -132,3 +132,39 @@ fn a_report_never_takes_the_place_of_a_fixture_or_of_another_report() {
     }
     assert!(sandbox.read("evals/s.yaml").starts_with("name: s"));
 }
+
+#[test]
+fn a_slip_in_the_name_of_a_tool_is_told_where_an_error_is_expected() {
+    let step = |tool: &str| format!("{{ id: a, tool: {tool}, expect: {{ protocol_error: true }} }}");
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &demo("slip", &[&step("ecko")]))
+        .file("evals/b.yaml", &demo("meant", &[&step("no_tool_of_this_kind")]));
+    let (finished, report) = sandbox.report(&["-j", "1"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let told = &report["cases"][0]["findings"][0];
+    assert_eq!(told["code"], "unlisted-tool");
+    assert_eq!(told["message"], "the server lists no tool `ecko`; did you mean `echo`?");
+    assert!(
+        finished.stdout.contains("warning: the server lists no tool `ecko`"),
+        "{finished:?}"
+    );
+    assert_eq!(report["cases"][1]["findings"], serde_json::json!([]));
+}
+
+#[test]
+fn an_expectation_that_takes_for_ever_to_judge_is_given_up() {
+    let fixture = format!(
+        "name: bomb\nsteps:\n  - {{ id: a, tool: t, expected_output: {}, expect: {{ output_matches: '((a{{1,500}}){{1,50}})+b' }} }}\n",
+        "a".repeat(50_000)
+    );
+    let (finished, report) = Sandbox::new().file("evals/a.yaml", &fixture).report(&[]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let outcome = &report["cases"][0]["steps"][0]["outcomes"][0];
+    assert_eq!(outcome["status"], "errored");
+    assert!(
+        outcome["message"]
+            .as_str()
+            .is_some_and(|it| it.contains("judging took longer")),
+        "{outcome}"
+    );
+}

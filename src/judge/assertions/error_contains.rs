@@ -1,5 +1,7 @@
 //! `error_contains`: the call failed, and the error says this.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{
@@ -25,7 +27,7 @@ struct ErrorContains {
 }
 
 fn compile(argument: &Value) -> Compiled {
-    Ok(Box::new(ErrorContains {
+    Ok(Arc::new(ErrorContains {
         texts: argument::texts(KEY, argument)?,
     }))
 }

@@ -1,5 +1,7 @@
 //! `is_error`: the tool marked its result as an error, or did not.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -25,7 +27,7 @@ struct IsError {
 
 fn compile(argument: &Value) -> Compiled {
     let expected = argument::boolean(KEY, argument)?;
-    Ok(Box::new(IsError { expected }))
+    Ok(Arc::new(IsError { expected }))
 }
 
 impl Assertion for IsError {

@@ -1,5 +1,6 @@
 //! `latency_under`: the answer came within a time.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -37,7 +38,7 @@ fn compile(argument: &Value) -> Compiled {
         _ => None,
     };
     match limit {
-        Some(limit) if !limit.is_zero() => Ok(Box::new(LatencyUnder { limit })),
+        Some(limit) if !limit.is_zero() => Ok(Arc::new(LatencyUnder { limit })),
         _ => Err(argument::wrong(KEY, "milliseconds above zero", argument)
             .help("write a number of milliseconds, or a time such as `500ms` or `2s`")
             .into()),

@@ -1,5 +1,7 @@
 //! `llm_judge`: a language model grades the output. Its argument is read; grading is not available yet.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -43,7 +45,7 @@ fn compile(argument: &Value) -> Compiled {
     keys.required("model", filled_text);
     keys.optional("expected", argument::text);
     keys.finish()?;
-    Ok(Box::new(LlmJudge))
+    Ok(Arc::new(LlmJudge))
 }
 
 fn filled_text(name: &str, argument: &Value) -> Result<String, Problem> {

@@ -19,6 +19,8 @@ mod tool_called;
 #[cfg(test)]
 mod tests;
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use crate::model::{Outcome, Trace};
@@ -41,7 +43,7 @@ pub struct AssertionKind {
 }
 
 /// An assertion, or every problem of the argument it was to be made of.
-pub type Compiled = Result<Box<dyn Assertion>, Vec<Problem>>;
+pub type Compiled = Result<Arc<dyn Assertion>, Vec<Problem>>;
 
 /// Why an argument cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -60,6 +62,16 @@ pub struct Problem {
 pub trait Assertion: Send + Sync {
     /// Judges an answer. The outcome's `assertion` is the registry key; its place is filled in by the caller.
     fn check(&self, trace: &Trace) -> Outcome;
+
+    /// Whether judging can take exponential time on an answer that a server chose.
+    fn is_costly(&self) -> bool {
+        false
+    }
+
+    /// The verdict alone, with no more words than come by themselves: what a costly assertion keeps little memory for.
+    fn check_briefly(&self, trace: &Trace) -> Outcome {
+        self.check(trace)
+    }
 
     /// Whether an error is what it asks for: then an error does not fail the step by itself.
     fn expects_error(&self) -> bool {

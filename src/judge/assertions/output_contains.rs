@@ -1,5 +1,7 @@
 //! `output_contains`: the output has this text somewhere.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{
@@ -20,7 +22,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
 };
 
 fn compile(argument: &Value) -> Compiled {
-    Ok(Box::new(OutputContains {
+    Ok(Arc::new(OutputContains {
         texts: argument::texts(KEY, argument)?,
     }))
 }

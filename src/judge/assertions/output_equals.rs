@@ -1,5 +1,7 @@
 //! `output_equals`: the output is exactly this text.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{
@@ -29,7 +31,7 @@ fn compile(argument: &Value) -> Compiled {
         }
         _ => problem.help("for no output at all write `\"\"`"),
     })?;
-    Ok(Box::new(OutputEquals { text }))
+    Ok(Arc::new(OutputEquals { text }))
 }
 
 struct OutputEquals {

@@ -1,5 +1,7 @@
 //! `output_matches`: a regular expression matches somewhere in the output.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -39,7 +41,7 @@ fn compile(argument: &Value) -> Compiled {
         return Err(problem.help("put the pattern in single quotes").into());
     }
     Pattern::compile(&pattern).map_err(|error| invalid(&pattern, &error))?;
-    Ok(Box::new(OutputMatches { pattern }))
+    Ok(Arc::new(OutputMatches { pattern }))
 }
 
 fn invalid(pattern: &str, error: &PatternError) -> Problem {
@@ -54,18 +56,39 @@ fn invalid(pattern: &str, error: &PatternError) -> Problem {
 }
 
 impl Assertion for OutputMatches {
+    fn is_costly(&self) -> bool {
+        true
+    }
+
+    fn check_briefly(&self, trace: &Trace) -> Outcome {
+        self.judged(trace, "")
+    }
+
     fn check(&self, trace: &Trace) -> Outcome {
+        let brief = self.check_briefly(trace);
+        if brief.status != Status::Failed {
+            return brief;
+        }
+        match self.hint(output(trace)) {
+            Some(hint) => self.judged(trace, &hint),
+            None => brief,
+        }
+    }
+}
+
+impl OutputMatches {
+    fn judged(&self, trace: &Trace, hint: &str) -> Outcome {
         let output = output(trace);
         match find(&self.pattern, output) {
-            Ok(Some(hit)) => {
-                let shown = shown_at(output, hit.start, hit.len());
+            Ok(Some(place)) => {
+                let shown = shown_at(output, place.start, place.len());
                 Outcome::new(
                     KEY,
                     Status::Passed,
                     format!("the output matches {}: {shown}", expected(&self.pattern)),
                 )
             }
-            Ok(None) => Outcome::new(KEY, Status::Failed, self.mismatch(trace)),
+            Ok(None) => Outcome::new(KEY, Status::Failed, self.mismatch(trace, hint)),
             Err(TooSlow) => {
                 let message = format!(
                     "the pattern {} takes too many steps on this output: it is not known whether it matches",
@@ -75,11 +98,8 @@ impl Assertion for OutputMatches {
             }
         }
     }
-}
 
-impl OutputMatches {
-    fn mismatch(&self, trace: &Trace) -> String {
-        let hint = self.hint(output(trace)).unwrap_or_default();
+    fn mismatch(&self, trace: &Trace, hint: &str) -> String {
         format!(
             "expected the output to match {}, but {}{hint}",
             expected(&self.pattern),

@@ -1,5 +1,7 @@
 //! `output_not_contains`: the output has this text nowhere.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{
@@ -20,7 +22,7 @@ pub(super) const KIND: AssertionKind = AssertionKind {
 };
 
 fn compile(argument: &Value) -> Compiled {
-    Ok(Box::new(OutputNotContains {
+    Ok(Arc::new(OutputNotContains {
         texts: argument::texts(KEY, argument)?,
     }))
 }

@@ -1,5 +1,7 @@
 //! `protocol_error`: the server answered with a JSON-RPC error.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::{
@@ -39,7 +41,7 @@ struct ExpectedError {
 fn compile(argument: &Value) -> Compiled {
     let refuse = |help: &str| Err(argument::wrong(KEY, TAKES, argument).help(help).into());
     match argument {
-        Value::Bool(true) => return Ok(Box::new(ExpectedError::default())),
+        Value::Bool(true) => return Ok(Arc::new(ExpectedError::default())),
         Value::Bool(false) => return refuse("leave it out: a step fails on an error that it does not expect"),
         Value::Object(map) if map.is_empty() => return refuse("for any JSON-RPC error write `true`"),
         _ => {}
@@ -47,7 +49,7 @@ fn compile(argument: &Value) -> Compiled {
     let mut keys = Keys::of(KEY, TAKES, &["code", "message"], argument)?;
     let (code, message) = (keys.optional("code", code), keys.optional("message", message));
     keys.finish()?;
-    Ok(Box::new(ExpectedError { code, message }))
+    Ok(Arc::new(ExpectedError { code, message }))
 }
 
 fn code(name: &str, argument: &Value) -> Result<i64, Problem> {

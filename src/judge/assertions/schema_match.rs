@@ -1,6 +1,6 @@
 //! `schema_match`: the structured output is valid against a JSON Schema.
 
-use std::{borrow::Cow, fmt::Write};
+use std::{borrow::Cow, fmt::Write, sync::Arc};
 
 use serde_json::{Value, json};
 
@@ -41,7 +41,7 @@ fn compile(argument: &Value) -> Compiled {
         return Err(argument::wrong(KEY, "a JSON Schema as a mapping", argument).into());
     }
     match Schema::compile(argument) {
-        Ok(_) => Ok(Box::new(SchemaMatch {
+        Ok(_) => Ok(Arc::new(SchemaMatch {
             schema: argument.clone(),
         })),
         Err(errors) => Err(errors.into_iter().map(Problem::from).collect()),
@@ -57,29 +57,49 @@ impl From<SchemaError> for Problem {
 }
 
 impl Assertion for SchemaMatch {
+    fn is_costly(&self) -> bool {
+        true
+    }
+
+    fn check_briefly(&self, trace: &Trace) -> Outcome {
+        self.judged(trace, |schema, value| {
+            if schema.is_valid(value) {
+                return valid();
+            }
+            Outcome::new(KEY, Status::Failed, "the output is not valid against the schema")
+        })
+    }
+
     fn check(&self, trace: &Trace) -> Outcome {
-        let Some(value) = structured(trace) else {
-            let message = format!("expected JSON to compare with the schema, but {}", not_json(trace));
-            return Outcome::new(KEY, Status::Failed, message);
-        };
-        let schema = match Schema::compile(&self.schema) {
-            Ok(schema) => schema,
-            Err(errors) => {
-                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
-                return Outcome::new(KEY, Status::Errored, errors.join("; "));
-            }
-        };
-        match schema.violations(&value, MAX_TOLD) {
-            Ok(found) if found.total == 0 => {
-                Outcome::new(KEY, Status::Passed, "the output is valid against the schema")
-            }
+        self.judged(trace, |schema, value| match schema.violations(value, MAX_TOLD) {
+            Ok(found) if found.total == 0 => valid(),
             Ok(found) => Outcome::new(KEY, Status::Failed, told(&found)),
             Err(TooSlow) => {
                 let message = "a pattern of the schema takes too many steps on this output: validity is not known";
                 Outcome::new(KEY, Status::Errored, message)
             }
+        })
+    }
+}
+
+impl SchemaMatch {
+    fn judged(&self, trace: &Trace, judge: impl Fn(&Schema, &Value) -> Outcome) -> Outcome {
+        let Some(value) = structured(trace) else {
+            let message = format!("expected JSON to compare with the schema, but {}", not_json(trace));
+            return Outcome::new(KEY, Status::Failed, message);
+        };
+        match Schema::compile(&self.schema) {
+            Ok(schema) => judge(&schema, &value),
+            Err(errors) => {
+                let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+                Outcome::new(KEY, Status::Errored, errors.join("; "))
+            }
         }
     }
+}
+
+fn valid() -> Outcome {
+    Outcome::new(KEY, Status::Passed, "the output is valid against the schema")
 }
 
 fn structured(trace: &Trace) -> Option<Cow<'_, Value>> {

@@ -1,5 +1,7 @@
 //! `tool_called`: this tool was called, and the server lists it.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::{Assertion, AssertionKind, Compiled, Problem, argument, evidence::expected};
@@ -28,7 +30,7 @@ fn compile(argument: &Value) -> Compiled {
     if tool.trim().is_empty() {
         return Err(Problem::new("empty-expectation", format!("`{KEY}` has no tool name")).into());
     }
-    Ok(Box::new(ToolCalled { tool }))
+    Ok(Arc::new(ToolCalled { tool }))
 }
 
 impl Assertion for ToolCalled {

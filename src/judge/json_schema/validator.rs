@@ -67,6 +67,11 @@ impl Schema {
         Err(errors)
     }
 
+    /// Whether a value is valid; takes no memory. A pattern that takes too many steps makes it invalid.
+    pub(crate) fn is_valid(&self, value: &Value) -> bool {
+        self.0.is_valid(value)
+    }
+
     /// Everything that is wrong with a value; the first `max` in words.
     pub(crate) fn violations(&self, value: &Value, max: usize) -> Result<Violations, TooSlow> {
         let mut found = Violations::default();

@@ -1,9 +1,8 @@
-//! What is said while a run goes on: a bar on a terminal, else a sign of life now and then.
+//! What is said while a run goes on: a bar on a terminal, else now and then a line.
 
 use std::{
     io::Write,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -21,9 +20,6 @@ use crate::{
 
 const BAR: &str = "{bar:24} {pos}/{len}  {elapsed}  {wide_msg}";
 
-/// How long a log is silent at least between two signs of life: in CI it ends up beside the report, which says the same.
-const SILENCE: Duration = Duration::from_secs(10);
-
 /// Follows a run for a person.
 pub struct LiveConsole {
     options: Options,
@@ -35,16 +31,16 @@ enum Screen {
     Lines(Mutex<Log>),
 }
 
-/// A log, and how far the run has come.
+/// A log in plain lines, and how far the run is.
 struct Log {
     out: Box<dyn Write + Send>,
-    clock: Box<dyn Fn() -> Duration + Send>,
-    said: Duration,
     cases: usize,
     done: usize,
-    failed: usize,
-    errored: usize,
+    bad: usize,
 }
+
+/// Runs of fewer cases need no sign of life.
+const LONG_RUN: usize = 20;
 
 impl LiveConsole {
     /// A progress bar on the terminal behind stderr; lines are printed above it.
@@ -52,20 +48,16 @@ impl LiveConsole {
         Self::drawing_on(ProgressDrawTarget::stderr(), options)
     }
 
-    /// Plain lines, for a log; `clock` tells the time since any moment.
-    pub fn lines(out: Box<dyn Write + Send>, clock: Box<dyn Fn() -> Duration + Send>, options: Options) -> Self {
-        let log = Log {
-            said: clock(),
-            out,
-            clock,
-            cases: 0,
-            done: 0,
-            failed: 0,
-            errored: 0,
-        };
+    /// Plain lines, for a log.
+    pub fn lines(out: Box<dyn Write + Send>, options: Options) -> Self {
         Self {
             options,
-            screen: Screen::Lines(Mutex::new(log)),
+            screen: Screen::Lines(Mutex::new(Log {
+                out,
+                cases: 0,
+                done: 0,
+                bad: 0,
+            })),
         }
     }
 
@@ -76,6 +68,13 @@ impl LiveConsole {
         Self {
             options,
             screen: Screen::Bar(ProgressBar::with_draw_target(Some(0), target).with_style(style)),
+        }
+    }
+
+    fn say(&self, line: &str) {
+        match &self.screen {
+            Screen::Bar(bar) => bar.println(line),
+            Screen::Lines(log) => lock(log).say(line),
         }
     }
 
@@ -92,57 +91,26 @@ impl LiveConsole {
     }
 
     fn finished(&self, case: &CaseResult) {
+        if let Some(line) = self.case_line(case) {
+            self.say(&line);
+        }
         match &self.screen {
-            Screen::Bar(bar) => {
-                if let Some(line) = self.case_line(case) {
-                    bar.println(line);
-                }
-                bar.inc(1);
-            }
-            Screen::Lines(log) if self.options.detail == Detail::Verbose => {
-                lock(log).say(&detail::summary(case, &Style::of(self.options.colour)));
-            }
-            Screen::Lines(log) => lock(log).count(case.status),
+            Screen::Bar(bar) => bar.inc(1),
+            Screen::Lines(log) => lock(log).count(case),
         }
     }
 
-    /// A case that passed or was skipped is not worth a line, unless every case is asked for.
+    /// The report says of every case that did not pass why. So a log has a line for it only where each case is asked for;
+    /// above a bar it stands until the report replaces it.
     fn case_line(&self, case: &CaseResult) -> Option<String> {
         let is_quiet = matches!(case.status, Status::Passed | Status::Skipped | Status::XFailed);
-        if is_quiet && self.options.detail == Detail::Normal {
-            return None;
-        }
-        Some(detail::summary(case, &Style::of(self.options.colour)))
+        let is_wanted = match &self.screen {
+            Screen::Bar(_) => !is_quiet,
+            Screen::Lines(_) => false,
+        };
+        let is_wanted = is_wanted || self.options.detail == Detail::Verbose;
+        is_wanted.then(|| detail::summary(case, &Style::of(self.options.colour)))
     }
-}
-
-impl Log {
-    fn say(&mut self, line: &str) {
-        // A log that cannot be written must not stop the run; the report follows.
-        let _ = writeln!(self.out, "{line}");
-        self.said = (self.clock)();
-    }
-
-    /// Counts a finished case, and says how far the run is where it was silent for long.
-    fn count(&mut self, status: Status) {
-        self.done += 1;
-        match status {
-            Status::Failed | Status::XPassed => self.failed += 1,
-            Status::Errored => self.errored += 1,
-            _ => {}
-        }
-        if self.done < self.cases && (self.clock)().saturating_sub(self.said) >= SILENCE {
-            let far = format!("{} of {} done", self.done, text::count(self.cases, "case"));
-            let bad = [(self.failed, "failed"), (self.errored, "errored")];
-            let bad = bad.into_iter().filter(|(count, _)| *count > 0);
-            let bad = bad.map(|(count, word)| format!(", {count} {word}"));
-            self.say(&bad.fold(far, |line, part| line + &part));
-        }
-    }
-}
-
-fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
-    log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Observer for LiveConsole {
@@ -155,6 +123,28 @@ impl Observer for LiveConsole {
             (Event::CaseStarted { .. } | Event::RunFinished, Screen::Lines(_)) => {}
         }
     }
+}
+
+impl Log {
+    fn say(&mut self, line: &str) {
+        // A log that cannot be written must not stop the run; the report follows.
+        let _ = writeln!(self.out, "{line}");
+    }
+
+    /// Counts a case; says how far the run is, ten times.
+    fn count(&mut self, case: &CaseResult) {
+        self.done += 1;
+        self.bad += usize::from(!case.status.is_good());
+        let tenth = |done: usize| done * 10 / self.cases.max(1);
+        if self.cases >= LONG_RUN && self.done < self.cases && tenth(self.done) > tenth(self.done - 1) {
+            let line = format!("{} of {} cases done, {} not passed", self.done, self.cases, self.bad);
+            self.say(&line);
+        }
+    }
+}
+
+fn lock(log: &Mutex<Log>) -> MutexGuard<'_, Log> {
+    log.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `console`: the verdict first, then what did not pass and why, everything else folded.
 
+mod comparison;
 mod folded;
 mod heard;
 mod live;

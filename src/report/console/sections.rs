@@ -2,7 +2,7 @@
 
 use std::io::{self, Write as _};
 
-use super::{folded, heard};
+use super::{comparison, folded, heard};
 use crate::{
     model::{CaseResult, ExitCode, Mode, Report, Status},
     report::{
@@ -37,7 +37,7 @@ pub(super) fn write(report: &Report, options: Options, out: &mut dyn io::Write) 
         write_passed(report, &style, &mut out)?;
         write_blocks(&heard::blocks(report, &style), &mut out)?;
     }
-    for section in [warnings, skipped, closing] {
+    for section in [compared, warnings, skipped, closing] {
         write_blocks(&section(report, &style), &mut out)?;
     }
     out.flush()
@@ -54,12 +54,13 @@ fn write_blocks(blocks: &[Block], out: &mut dyn io::Write) -> io::Result<()> {
 }
 
 fn headline(report: &Report, style: &Style) -> String {
-    let answer = marked(report, style, &format!("mcpvals: {}", message(&report.verdict.reason)));
+    let answer = format!("mcpvals: {}", message(&report.verdict.reason));
+    let answer = marked(report, &answer, style);
     format!("{answer} ({})", text::duration(report.duration))
 }
 
-/// A line with the mark and in the colour of the verdict.
-fn marked(report: &Report, style: &Style, line: &str) -> String {
+/// A line with the mark and the colour of the verdict.
+fn marked(report: &Report, line: &str, style: &Style) -> String {
     match report.verdict.exit_code {
         ExitCode::Open => style.good(format_args!("✓ {line}")),
         ExitCode::Closed | ExitCode::InputWrong => style.bad(format_args!("✗ {line}")),
@@ -170,6 +171,11 @@ fn took(case: &CaseResult, style: &Style) -> String {
     }
 }
 
+fn compared(report: &Report, style: &Style) -> Vec<Block> {
+    let lines = report.comparison.as_ref().map(|it| comparison::lines(it, style));
+    vec![lines.unwrap_or_default()]
+}
+
 fn warnings(report: &Report, style: &Style) -> Vec<Block> {
     let mark = style.doubtful("warning:");
     let mut block = problems(report, Severity::Warning, &mark);
@@ -215,7 +221,7 @@ fn closing(report: &Report, style: &Style) -> Vec<Block> {
         ));
     }
     if report.totals.passed < report.totals.cases || report.totals.simulated > 0 {
-        block.push(marked(report, style, &counts::breakdown(&report.totals)));
+        block.push(marked(report, &counts::breakdown(&report.totals), style));
     }
     vec![block]
 }

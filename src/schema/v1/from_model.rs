@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, Report, Selection, Server,
-    Severity, Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Comparison, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, PassRate, Report,
+    Selection, Server, Severity, Status, Step, Tool, Totals, Verdict,
 };
 use crate::model;
 
@@ -26,10 +26,7 @@ impl<'a> From<&'a model::Report> for Report<'a, Lazy<'a>> {
     fn from(report: &'a model::Report) -> Self {
         Self {
             schema: NAME.into(),
-            tool: Tool {
-                name: env!("CARGO_PKG_NAME").into(),
-                version: env!("CARGO_PKG_VERSION").into(),
-            },
+            tool: Tool::current(),
             started_at: DateTime::<Utc>::from(report.started_at)
                 .to_rfc3339_opts(SecondsFormat::Millis, true)
                 .into(),
@@ -40,8 +37,19 @@ impl<'a> From<&'a model::Report> for Report<'a, Lazy<'a>> {
             totals: report.totals.into(),
             selection: (&report.selection).into(),
             diagnostics: report.diagnostics.iter().map(Diagnostic::from).collect(),
+            comparison: report.comparison.as_ref().map(Comparison::from),
             notes: texts(&report.notes),
             cases: Lazy(&report.cases),
+        }
+    }
+}
+
+impl Tool<'_> {
+    /// This program.
+    pub fn current() -> Self {
+        Self {
+            name: env!("CARGO_PKG_NAME").into(),
+            version: env!("CARGO_PKG_VERSION").into(),
         }
     }
 }
@@ -66,6 +74,8 @@ impl From<model::Totals> for Totals {
             errored,
             skipped,
             flaky,
+            xfailed,
+            xpassed,
             simulated,
         } = totals;
         Self {
@@ -75,6 +85,8 @@ impl From<model::Totals> for Totals {
             errored,
             skipped,
             flaky,
+            xfailed,
+            xpassed,
             simulated,
         }
     }
@@ -117,6 +129,7 @@ impl<'a> From<&'a model::CaseResult> for Case<'a> {
             file: text(&case.location.file),
             line: case.location.span.line,
             column: case.location.span.column,
+            definition: Some(case.definition.to_string().into()),
             mode: case.mode.into(),
             status: case.status.into(),
             reason: case.reason.as_deref().map(text),
@@ -127,8 +140,21 @@ impl<'a> From<&'a model::CaseResult> for Case<'a> {
             error: case.fault.as_deref().map(Fault::from),
             attempts: case.earlier_attempts.len() + usize::from(case.status != model::Status::Skipped),
             earlier_attempts: case.earlier_attempts.iter().map(Attempt::from).collect(),
+            pass_rate: case.passes.map(PassRate::from),
             findings: case.findings.iter().map(Finding::from).collect(),
             steps: case.steps.iter().map(Step::from).collect(),
+        }
+    }
+}
+
+impl From<model::Passes> for PassRate {
+    fn from(passes: model::Passes) -> Self {
+        let (_, low, high) = passes.rate();
+        Self {
+            passed: passes.passed,
+            of: passes.of,
+            low,
+            high,
         }
     }
 }
@@ -152,6 +178,47 @@ impl From<model::Status> for Status {
             model::Status::XPassed => Self::XPassed,
             model::Status::Failed => Self::Failed,
             model::Status::Errored => Self::Errored,
+        }
+    }
+}
+
+impl From<Status> for model::Status {
+    fn from(status: Status) -> Self {
+        match status {
+            Status::Skipped => Self::Skipped,
+            Status::Passed => Self::Passed,
+            Status::XFailed => Self::XFailed,
+            Status::Flaky => Self::Flaky,
+            Status::XPassed => Self::XPassed,
+            Status::Failed => Self::Failed,
+            Status::Errored => Self::Errored,
+        }
+    }
+}
+
+impl From<Totals> for model::Totals {
+    fn from(totals: Totals) -> Self {
+        let Totals {
+            cases,
+            passed,
+            failed,
+            errored,
+            skipped,
+            flaky,
+            xfailed,
+            xpassed,
+            simulated,
+        } = totals;
+        Self {
+            cases,
+            passed,
+            failed,
+            errored,
+            skipped,
+            flaky,
+            xfailed,
+            xpassed,
+            simulated,
         }
     }
 }
@@ -214,6 +281,7 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
             status: step.status.into(),
             reason: step.reason.as_deref().map(text),
             duration_ms: milliseconds(step.duration),
+            samples_ms: step.samples.iter().copied().map(milliseconds).collect(),
             output: output.map(|output| text(&output.text)),
             output_bytes: output.map(|output| output.bytes),
             is_error: output.map(|output| output.is_error),

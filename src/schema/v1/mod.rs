@@ -2,15 +2,26 @@
 //!
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
+pub mod audit;
+pub mod history;
+
+mod baseline;
+mod comparison;
 mod from_model;
 mod json_schema;
 mod report;
+mod why;
 
+pub use baseline::{BASELINE, read_baseline, write_baseline};
+pub use comparison::{
+    CaseComparison, Comparison, LatencyChange, Origin as BaselineOrigin, OutputChange, SurfaceChange,
+    SurfaceComparison, Witness,
+};
 pub use from_model::Lazy;
 pub use json_schema::json_schema;
 pub use report::{
-    Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, Report, Selection, Server,
-    Severity, Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, PassRate, Report, Selection,
+    Server, Severity, Status, Step, Tool, Totals, Verdict,
 };
 
 /// The name that a report of this version carries in `schema`.

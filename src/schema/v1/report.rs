@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
+use super::Comparison;
+
 /// What a run of mcpvals found.
 ///
 /// Durations are milliseconds with up to three decimals. A value that is not known is left out, never null; a list is
@@ -34,6 +36,9 @@ pub struct Report<'a, Cases = Vec<Case<'a>>> {
     pub selection: Selection<'a>,
     /// What is wrong in the user's files.
     pub diagnostics: Vec<Diagnostic<'a>>,
+    /// What changed against the baseline, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparison: Option<Comparison<'a>>,
     /// Remarks about the run as a whole, one a line.
     pub notes: Vec<Cow<'a, str>>,
     /// Every selected case, in the order of files.
@@ -76,8 +81,14 @@ pub struct Totals {
     pub errored: usize,
     /// Not run, for a known reason.
     pub skipped: usize,
-    /// Passed at a later attempt.
+    /// Passed at some attempts and not at others.
     pub flaky: usize,
+    /// Known failures that failed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub xfailed: usize,
+    /// Known failures that passed.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub xpassed: usize,
     /// Those of the passed, failed and errored ones that asked no server.
     pub simulated: usize,
 }
@@ -144,6 +155,9 @@ pub struct Case<'a> {
     pub line: u32,
     /// The column it is declared at in characters, counted from 1.
     pub column: u32,
+    /// Equal where steps, inputs and expectations are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub definition: Option<Cow<'a, str>>,
     /// Whether a server was asked.
     pub mode: Mode,
     /// The verdict over all attempts.
@@ -168,10 +182,26 @@ pub struct Case<'a> {
     pub attempts: usize,
     /// Attempts before the last one, oldest first.
     pub earlier_attempts: Vec<Attempt<'a>>,
+    /// How many attempts passed, where the case was run several times to find out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pass_rate: Option<PassRate>,
     /// Remarks about the server.
     pub findings: Vec<Finding<'a>>,
     /// Steps of the last attempt, in order; those not reached are `skipped`.
     pub steps: Vec<Step<'a>>,
+}
+
+/// How many attempts passed.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PassRate {
+    /// Those that did.
+    pub passed: u32,
+    /// All of them.
+    pub of: u32,
+    /// The lower end of the interval that holds the true rate in 95 of 100 cases.
+    pub low: f64,
+    /// Its upper end.
+    pub high: f64,
 }
 
 /// Whether a server was asked.
@@ -286,6 +316,9 @@ pub struct Step<'a> {
     pub reason: Option<Cow<'a, str>>,
     /// Latency of the call: request written to answer read.
     pub duration_ms: f64,
+    /// The latencies of all good attempts, where the case was run several times.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub samples_ms: Vec<f64>,
     /// The text that came back; only its first part where `output_bytes` says that there was more.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output: Option<Cow<'a, str>>,
@@ -348,4 +381,9 @@ pub struct Outcome<'a> {
 /// A `null` that was expected or found is a value like any other.
 fn present<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Cow<'static, Value>>, D::Error> {
     Value::deserialize(deserializer).map(|value| Some(Cow::Owned(value)))
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands on a reference")]
+const fn is_zero(count: &usize) -> bool {
+    *count == 0
 }

@@ -21,6 +21,31 @@ fn the_kept_sample_is_valid() {
     assert!(validator.is_valid(&sample));
 }
 
+/// Written by the first release that had a history, with every field in it; never edited.
+const KEPT_HISTORY: &str = include_str!("../../../tests/schema/history-v1.json");
+
+/// Written by the first release that had an audit log; never edited.
+const KEPT_AUDIT: &str = include_str!("../../../tests/schema/audit-v1.jsonl");
+
+#[test]
+fn the_kept_history_is_read_and_written_back_unaltered_and_valid() {
+    let history: history::History<'static> = serde_json::from_str(KEPT_HISTORY).unwrap();
+    let sample: Value = serde_json::from_str(KEPT_HISTORY).unwrap();
+    assert_eq!(serde_json::to_value(&history).unwrap(), sample);
+    let validator = jsonschema::draft202012::new(&history::json_schema()).unwrap();
+    assert!(validator.is_valid(&sample));
+}
+
+#[test]
+fn the_kept_audit_log_is_read_and_written_back_unaltered_and_valid() {
+    let validator = jsonschema::draft202012::new(&audit::json_schema()).unwrap();
+    for line in KEPT_AUDIT.lines() {
+        let entry: audit::Entry<'static> = serde_json::from_str(line).unwrap();
+        assert_eq!(serde_json::to_string(&entry).unwrap(), line);
+        assert!(validator.is_valid(&serde_json::from_str(line).unwrap()));
+    }
+}
+
 #[test]
 fn an_unknown_field_of_a_later_version_is_no_obstacle() {
     let mut sample: Value = serde_json::from_str(KEPT).unwrap();
@@ -63,6 +88,8 @@ fn every_field_is_described() {
         }
     }
     let mut missing = Vec::new();
-    visit(&json_schema(), &mut missing);
+    for schema in [json_schema(), history::json_schema(), audit::json_schema()] {
+        visit(&schema, &mut missing);
+    }
     assert_eq!(missing, Vec::<String>::new());
 }

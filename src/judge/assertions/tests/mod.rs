@@ -42,7 +42,7 @@ fn trace(reply: Reply) -> Trace {
     }
 }
 
-fn compiled(key: &str, argument: &Value) -> Box<dyn Assertion> {
+fn compiled(key: &str, argument: &Value) -> Arc<dyn Assertion> {
     let compile = kind(key).expect("a known key").compile;
     compile(argument).unwrap_or_else(|problem| panic!("{key}: {argument}: {problem:?}"))
 }

@@ -1,0 +1,222 @@
+//! Runs against a baseline: two builds of one small server, and what the gate says of the second.
+
+use serde_json::Value;
+
+use crate::harness::{Finished, Sandbox};
+
+/// Answers each tool with the text that `answers.json` has for it; `flip` is good and bad in turn, `crash` ends it.
+const SERVER: &str = r#"import json, os, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "small", "version": "1"}}
+    elif m.get("method") == "tools/call":
+        answer = json.load(open("answers.json"))[m["params"]["name"]]
+        if answer == "crash":
+            os._exit(3)
+        if answer == "flip":
+            count = int(open("count").read()) + 1 if os.path.exists("count") else 0
+            open("count", "w").write(str(count))
+            answer = "good" if count % 2 == 0 else "bad"
+        r = {"content": [{"type": "text", "text": answer}]}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+
+/// A case that expects `good` of a tool.
+fn case(tool: &str) -> String {
+    format!(
+        "name: {tool}\nserver: {{ command: python3, args: [server.py] }}\nsteps:\n  - {{ id: call, tool: {tool}, expect: {{ output_contains: good }} }}\n"
+    )
+}
+
+/// The first build: `a` and `b` are good, `red` is not.
+fn first() -> Sandbox {
+    let sandbox = Sandbox::new()
+        .file("server.py", SERVER)
+        .file("evals/a.yaml", &case("a"))
+        .file("evals/b.yaml", &case("b"))
+        .file("evals/red.yaml", &case("red"));
+    answering(sandbox, r#"{"a": "good", "b": "good", "red": "broken"}"#)
+}
+
+fn answering(sandbox: Sandbox, answers: &str) -> Sandbox {
+    sandbox.file("answers.json", answers)
+}
+
+fn recorded(sandbox: &Sandbox) -> Finished {
+    let finished = sandbox.run(&["run", "--write-baseline", "main.json"]);
+    assert_eq!(finished.code, 1, "the first build is red: {finished:?}");
+    finished
+}
+
+fn compared(sandbox: &Sandbox, arguments: &[&str]) -> (Finished, Value) {
+    sandbox.report(&[&["--baseline", "main.json"], arguments].concat())
+}
+
+fn reason(report: &Value) -> &str {
+    report["reason"].as_str().expect("there is a reason")
+}
+
+#[test]
+fn a_run_against_itself_changes_nothing() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let written = sandbox.read("main.json");
+    let (finished, report) = compared(&sandbox, &["--write-baseline", "again.json"]);
+    assert_eq!(finished.code, 0, "what is red on main is no news: {finished:?}");
+    assert_eq!(reason(&report), "no regressions in 3 cases, 1 still failing");
+    assert_eq!(sandbox.read("again.json"), written, "equal results are equal files");
+}
+
+#[test]
+fn a_red_main_does_not_hide_a_new_break() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let sandbox = answering(sandbox, r#"{"a": "good", "b": "crash", "red": "broken"}"#);
+    let (finished, report) = compared(&sandbox, &[]);
+    assert_eq!(
+        (finished.code, reason(&report)),
+        (1, "1 regression in 3 cases"),
+        "{finished:?}"
+    );
+    assert!(
+        finished.stdout.starts_with("✗ mcpvals: 1 regression in 3 cases"),
+        "{finished:?}"
+    );
+}
+
+#[test]
+fn what_is_new_or_defined_anew_must_pass() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let sandbox = sandbox
+        .file("evals/new.yaml", &case("new"))
+        .file("evals/b.yaml", &case("b").replace("good", "better"));
+    let sandbox = answering(sandbox, r#"{"a": "good", "b": "good", "red": "good", "new": "bad"}"#);
+    let (finished, report) = compared(&sandbox, &[]);
+    let reason = reason(&report);
+    assert_eq!(
+        (finished.code, reason),
+        (1, "2 of 4 cases failed that cannot be compared")
+    );
+}
+
+#[test]
+fn a_case_that_is_gone_closes_the_gate_when_asked_to() {
+    let sandbox = first();
+    recorded(&sandbox);
+    std::fs::remove_file(sandbox.path("evals/a.yaml")).expect("it is there");
+    assert_eq!(compared(&sandbox, &[]).0.code, 0);
+    let (finished, report) = compared(&sandbox, &["--fail-on", "regressions,removed"]);
+    assert_eq!((finished.code, reason(&report)), (1, "1 case was removed"));
+    let (finished, _) = compared(&sandbox, &["--filter", "b.yaml", "--fail-on", "removed"]);
+    assert_eq!(finished.code, 0, "what was not chosen is not gone");
+}
+
+#[test]
+fn a_part_of_the_cases_replaces_only_itself() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let sandbox = answering(sandbox, r#"{"a": "good too", "b": "good", "red": "broken"}"#);
+    let finished = sandbox.run(&["run", "--filter", "a.yaml", "--write-baseline", "main.json"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let text = sandbox.read("main.json");
+    assert!(
+        text.contains("good too") && text.contains("evals/red.yaml › red"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_baseline_that_cannot_be_used_is_said_and_trusted_in_nothing() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let text = sandbox.read("main.json");
+    for damaged in [
+        &text[..100],
+        &text.replace("\"passed\"", "\"failed\""),
+        "{\"schema\": \"other\"}",
+        "",
+    ] {
+        std::fs::write(sandbox.path("main.json"), damaged).expect("it can be written");
+        let (finished, report) = compared(&sandbox, &[]);
+        assert_eq!(finished.code, 1, "{finished:?}");
+        assert_eq!(reason(&report), "1 of 3 cases failed that cannot be compared");
+    }
+    std::fs::remove_file(sandbox.path("main.json")).expect("it is there");
+    let (finished, report) = compared(&sandbox, &[]);
+    assert_eq!((finished.code, reason(&report)), (1, "1 of 3 cases failed"));
+    assert!(
+        finished.stdout.contains("there is no baseline yet at main.json"),
+        "{finished:?}"
+    );
+}
+
+#[test]
+fn policies_decide() {
+    let sandbox = first();
+    for (arguments, code, why) in [
+        (
+            vec!["--fail-on", "never"],
+            0,
+            "1 of 3 cases not passed, and nothing closes the gate",
+        ),
+        (
+            vec!["--fail-on", "removed", "--min-pass-rate", "70%"],
+            1,
+            "66.7 % passed, less than 70 %",
+        ),
+        (
+            vec!["--fail-on", "removed", "--min-pass-rate", "0.6"],
+            0,
+            "1 of 3 cases not passed, and nothing closes the gate",
+        ),
+        (vec!["--fail-on", "regressions"], 1, "1 of 3 cases failed"),
+    ] {
+        let (finished, report) = sandbox.report(&arguments);
+        assert_eq!((finished.code, reason(&report)), (code, why), "{arguments:?}");
+    }
+    let finished = sandbox.run(&["run", "--fail-on", "regresions"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+}
+
+#[test]
+fn a_known_failure_is_put_up_with_until_it_passes_or_its_day_is_over() {
+    let known = |more: &str| format!("known_failures:\n  - {{ case: red, reason: the search is rewritten{more} }}\n");
+    let sandbox = first().file("mcpvals.yaml", &known(", issue: '#12', expires: 2999-12-31"));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(
+        (finished.code, reason(&report)),
+        (0, "2 cases passed, 1 known to fail"),
+        "{finished:?}"
+    );
+    let sandbox = sandbox.file("mcpvals.yaml", &known(", expires: 2020-01-01"));
+    let (finished, report) = sandbox.report(&[]);
+    let why = "1 of 3 cases failed; the known failure of `red` expired on 2020-01-01";
+    assert_eq!((finished.code, reason(&report)), (1, why));
+    let sandbox = answering(sandbox, r#"{"a": "good", "b": "good", "red": "good"}"#).file("mcpvals.yaml", &known(""));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(
+        (finished.code, reason(&report)),
+        (1, "`red` is a known failure and passes now")
+    );
+}
+
+#[test]
+fn attempts_that_disagree_are_flaky_and_counted() {
+    let sandbox = Sandbox::new()
+        .file("server.py", SERVER)
+        .file("evals/a.yaml", &case("a"))
+        .file("answers.json", r#"{"a": "flip"}"#);
+    let (finished, report) = sandbox.report(&["--repeat", "4"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let case = &report["cases"][0];
+    assert_eq!((&case["status"], &case["attempts"]), (&"flaky".into(), &4.into()));
+    assert_eq!(
+        (&case["pass_rate"]["passed"], &case["pass_rate"]["of"]),
+        (&2.into(), &4.into())
+    );
+    assert_eq!(case["steps"][0]["samples_ms"].as_array().map(Vec::len), Some(2));
+}
