@@ -47,6 +47,10 @@ pub struct Loaded {
     pub project: Project,
     /// Values that no report may show.
     pub secrets: Secrets,
+    /// How many files in the given folders `discovery` of the project file left out.
+    pub left_out: usize,
+    /// Remarks for the report.
+    pub notes: Vec<String>,
 }
 
 /// A finished run: the report, and servers that may still be on their way out.
@@ -75,6 +79,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         Err(diagnostic) => diagnostics.push(diagnostic.clone()),
     });
     let secrets = compiler.into_secrets();
+    diagnostics.extend(request.choice.unknown_tags(&cases));
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
         cases,
@@ -83,6 +88,8 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         diagnostics,
         project,
         secrets,
+        left_out: found.left_out,
+        notes: Vec::new(),
     }
 }
 
@@ -178,14 +185,17 @@ pub async fn evaluate(
         secrets,
         project: _,
         files,
+        left_out: _,
+        mut notes,
     } = loaded;
     drop(files);
     let redactor = Redactor::new(&secrets);
     let Executed {
         mut cases,
-        mut notes,
+        notes: of_the_run,
         servers,
     } = execute(cases, environment, redactor, options, observer, stop.clone()).await?;
+    notes.extend(of_the_run);
     let ending = stop
         .reason()
         .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));

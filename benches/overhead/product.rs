@@ -14,7 +14,7 @@ use mcpvals::{
     mcp::{Session, SessionOptions},
     model::{
         Baseline, BaselineCase, CaseChange, CaseId, CaseResult, Definition, Launch, Mode, Reply, ServerSpec, Status,
-        StdioSpec,
+        StdioSpec, TimeLimit,
     },
     parse::{self, Project},
     plan::{Compiler, Environment, Plan, Settings},
@@ -43,7 +43,7 @@ pub async fn calls(count: usize) -> Duration {
         startup_timeout: None,
     });
     let options = SessionOptions {
-        startup_timeout: LIMIT,
+        startup_timeout: TimeLimit::new(LIMIT, "the bench"),
         message_limit: 1 << 20,
         recorder: None,
     };
@@ -77,7 +77,7 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
     let plan = plan(count, scope);
     let options = RunOptions {
         concurrency,
-        startup_timeout: LIMIT,
+        startup_timeout: TimeLimit::new(LIMIT, "the bench"),
         max_time: None,
         on_failure: OnFailure::GoOn,
         repeat: 1,

@@ -154,7 +154,7 @@ pub struct RunArguments {
     pub selecting: Selecting,
 
     /// Cases at a time [default: the number of cores]; 1 also means one server at a time
-    #[arg(short = 'j', long, value_name = "N", help_heading = "How they run")]
+    #[arg(short = 'j', long, value_name = "N", value_parser = from_one, help_heading = "How they run")]
     pub concurrency: Option<NonZeroUsize>,
 
     /// Share servers between cases: one each, one a file, or one for the whole run
@@ -169,8 +169,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "TIME", value_parser = time, help_heading = "How they run")]
     pub startup_timeout: Option<Duration>,
 
-    /// Limit of the whole run; what is under way then is abandoned
-    #[arg(long, value_name = "TIME", value_parser = time, help_heading = "How they run")]
+    /// Limit of the whole run, such as 90s, 5m or 1h; what is under way then is abandoned
+    #[arg(long, value_name = "TIME", value_parser = long_time, help_heading = "How they run")]
     pub max_time: Option<Duration>,
 
     /// Try a case that does not pass up to N more times; one that passes then is reported as flaky
@@ -383,4 +383,19 @@ fn expectations() -> String {
 /// A time: a bare number is milliseconds, as in mcp-eval-runner.
 fn time(text: &str) -> Result<Duration, String> {
     parse_duration(text).map_err(|reason| format!("{reason}; {DURATION_HELP}"))
+}
+
+/// A time of minutes: a bare number would be milliseconds, which nobody means here.
+fn long_time(text: &str) -> Result<Duration, String> {
+    let read = match text.trim().parse::<f64>() {
+        Ok(_) => Err("it has no unit".to_owned()),
+        Err(_) => parse_duration(text),
+    };
+    read.map_err(|reason| format!("{reason}; write 90s, 5m or 1h"))
+}
+
+fn from_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.trim()
+        .parse()
+        .map_err(|_not_one| "write a number from 1".to_owned())
 }

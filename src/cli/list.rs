@@ -25,7 +25,10 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
     output::diagnostics(&loaded.diagnostics, arguments.color);
     let exit = exit_code(&loaded);
     if exit == ExitCode::CouldNotTell {
-        output::complain("no fixture was found");
+        output::complain(match loaded.selection.found {
+            0 => "no fixture was found",
+            _ => "no case is selected",
+        });
     }
     match arguments.format.as_str() {
         "json" => output::to_stdout(|out| writeln!(out, "{:#}", as_json(&loaded.cases)))?,
@@ -35,7 +38,7 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
 }
 
 fn exit_code(loaded: &Loaded) -> ExitCode {
-    match loaded.selection.found {
+    match loaded.cases.len() {
         _ if loaded.diagnostics.iter().any(Diagnostic::is_error) => ExitCode::InputWrong,
         0 => ExitCode::CouldNotTell,
         _ => ExitCode::Open,
@@ -50,10 +53,15 @@ fn as_text(loaded: &Loaded, out: &mut dyn Write) -> io::Result<()> {
             (None, Mode::Live) => String::new(),
         };
         let steps = count(case.steps.len(), "step");
+        let tags = match case.tags.as_slice() {
+            [] => String::new(),
+            tags => format!(" [{}]", tags.join(", ")),
+        };
         writeln!(
             out,
-            "{} — {steps}{}",
+            "{} — {steps}{}{}",
             sanitize::line(case.id.as_str()),
+            sanitize::line(&tags),
             sanitize::line(&mode)
         )?;
         if let Some(description) = &case.description {

@@ -21,16 +21,20 @@ use super::{
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    model::{ExitCode, Report},
+    model::{ExitCode, Report, TimeLimit},
     pipeline::{Evaluation, Loaded, Request, evaluate, load},
     plan::{Choice, Settings},
     report::{Detail, LiveConsole, Options, Reporter, reporter},
     run::{OnFailure, RunOptions, Stop},
     source::Diagnostic,
+    text::count,
 };
 
 /// The limit of a server's start where nobody says otherwise: enough for `npx` and `uvx` to fetch a package first.
-const DEFAULT_STARTUP_TIMEOUT: Duration = Duration::from_secs(30);
+const DEFAULT_STARTUP_TIMEOUT: TimeLimit = TimeLimit::new(
+    Duration::from_secs(30),
+    "the default; `startup_timeout` of the server, or --startup-timeout, sets another",
+);
 
 /// A report that goes into a file.
 struct ReportFile {
@@ -55,7 +59,8 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         },
         choice: choice(&arguments.selecting)?,
     };
-    let loaded = load(&request, &environment);
+    let mut loaded = load(&request, &environment);
+    loaded.notes.extend(left_out(&arguments, &loaded));
     let keeping = Keeping::settled(&arguments, &loaded)?;
     refuse_to_overwrite(&files, &keeping, &loaded)?;
     output::diagnostics(&loaded.diagnostics, arguments.color);
@@ -91,6 +96,17 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     crate::mcp::sweep_orphans();
     listener.abort();
     exit
+}
+
+/// Who names a folder may not know that the project file has a say in what is a fixture there.
+fn left_out(arguments: &RunArguments, loaded: &Loaded) -> Option<String> {
+    let is_worth_a_word = loaded.left_out > 0 && !arguments.source.is_default();
+    is_worth_a_word.then(|| {
+        format!(
+            "{} left out by `discovery` of the project file",
+            count(loaded.left_out, "file")
+        )
+    })
 }
 
 async fn last_words(leave: &CancellationToken) {
@@ -209,10 +225,7 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
     let concurrency = arguments.concurrency.map(NonZeroUsize::get).or(defaults.concurrency);
     RunOptions {
         concurrency: concurrency.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
-        startup_timeout: arguments
-            .startup_timeout
-            .or(defaults.startup_timeout)
-            .unwrap_or(DEFAULT_STARTUP_TIMEOUT),
+        startup_timeout: startup_timeout(arguments.startup_timeout, defaults.startup_timeout),
         max_time: arguments.max_time,
         repeat: arguments.repeat,
         on_failure: if arguments.fail_fast {
@@ -222,6 +235,14 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
         },
         transcript: arguments.transcript.as_deref().map(expand_home),
     }
+}
+
+/// The limit of the start of servers that set none of their own, with the setting it comes from.
+fn startup_timeout(flag: Option<Duration>, project: Option<Duration>) -> TimeLimit {
+    let of = |length: Option<Duration>, set_by| length.map(|length| TimeLimit::new(length, set_by));
+    of(flag, "--startup-timeout")
+        .or(of(project, "`defaults.startup_timeout` of mcpvals.yaml"))
+        .unwrap_or(DEFAULT_STARTUP_TIMEOUT)
 }
 
 /// What narrows the choice of cases.

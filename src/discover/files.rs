@@ -12,7 +12,7 @@ use super::{
     globs::Globs,
     names,
     path::{Bearings, repository, shown, tidy},
-    read, report,
+    project, read, report,
 };
 use crate::source::Diagnostic;
 
@@ -21,8 +21,10 @@ use crate::source::Diagnostic;
 pub struct Discovery {
     /// Files to parse, sorted by path, each once; read one at a time by [`read`](super::read()).
     pub files: Vec<PathBuf>,
-    /// Paths that do not exist, folders that cannot be read.
+    /// Paths that do not exist, folders that cannot be read, files that are no fixtures.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many files the globs left out.
+    pub left_out: usize,
 }
 
 /// Finds fixtures (`.yaml`, `.yml`, `.json`) below each path; a path that is a file is taken as it is.
@@ -39,6 +41,7 @@ pub fn discover(paths: &[PathBuf], globs: &Globs) -> Discovery {
         foreign: Vec::new(),
         roots: Vec::new(),
         diagnostics: Vec::new(),
+        left_out: 0,
     };
     for path in paths {
         search.path(path);
@@ -55,6 +58,7 @@ struct Search<'g> {
     /// The folders that were walked.
     roots: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
+    left_out: usize,
 }
 
 struct Found {
@@ -73,11 +77,14 @@ impl Search<'_> {
             Ok((metadata, canonical)) if metadata.is_dir() => {
                 self.walk(&self.bearings.name(path, &canonical), canonical);
             }
-            Ok((_, canonical)) => self.found.push(Found {
-                path: self.bearings.name(path, &canonical),
-                canonical,
-                is_symlink: path.is_symlink(),
-            }),
+            Ok((_, canonical)) => match no_fixture(path) {
+                Some(problem) => self.diagnostics.push(problem),
+                None => self.found.push(Found {
+                    path: self.bearings.name(path, &canonical),
+                    canonical,
+                    is_symlink: path.is_symlink(),
+                }),
+            },
         }
     }
 
@@ -134,6 +141,8 @@ impl Search<'_> {
                 canonical,
                 is_symlink,
             });
+        } else {
+            self.left_out += 1;
         }
     }
 
@@ -154,8 +163,24 @@ impl Search<'_> {
         Discovery {
             files,
             diagnostics: self.diagnostics,
+            left_out: self.left_out,
         }
     }
+}
+
+/// Why a file that was named is certainly no fixture.
+fn no_fixture(path: &Path) -> Option<Diagnostic> {
+    let name = shown(path);
+    let problem = if project::is_named_like_one(path) {
+        let problem = Diagnostic::error("no-fixture", format!("`{name}` is the project file, not a fixture"));
+        problem.help("it is read by itself; another one is named with `--project`")
+    } else if report::is_one(path) {
+        let problem = Diagnostic::error("no-fixture", format!("`{name}` is a report, not a fixture"));
+        problem.help("`--rerun-failed=FILE` takes it with `=`")
+    } else {
+        return None;
+    };
+    Some(read::at_file(&name, problem))
 }
 
 /// Whether a file that a walk came upon is taken for a fixture.
@@ -293,27 +318,20 @@ mod tests {
         ];
         let tree = Tree::of(&files);
         assert_eq!(tree.find(&["e"]).0, ["e/a.yaml"]);
-        let named = tree.find(&["e/package.json", "e/.hidden.yaml", "e/node_modules/p", "e/mcpvals.yaml"]);
-        assert_eq!(
-            named.0,
-            [
-                "e/.hidden.yaml",
-                "e/mcpvals.yaml",
-                "e/node_modules/p/a.json",
-                "e/package.json"
-            ]
-        );
+        let named = tree.find(&["e/package.json", "e/.hidden.yaml", "e/node_modules/p"]);
+        assert_eq!(named.0, ["e/.hidden.yaml", "e/node_modules/p/a.json", "e/package.json"]);
     }
 
     #[test]
-    fn leaves_out_reports_unless_they_are_named() {
+    fn leaves_out_reports_and_says_so_where_they_are_named() {
         let tree = Tree::of(&["e/a.json"]);
         tree.write("e/r.json", include_str!("../../tests/schema/report-v1.json"));
         tree.write("e/compact.json", r#"{"schema":"mcpvals.report/v1","cases":[]}"#);
         tree.write("e/typo.json", r#"{"schema": "my own", "name": "a"}"#);
         tree.write("e/named.json", r#"{"name": "reads mcpvals.report/v1", "steps": []}"#);
         assert_eq!(tree.find(&["e"]).0, ["e/a.json", "e/named.json", "e/typo.json"]);
-        assert_eq!(tree.find(&["e/r.json"]).0, ["e/r.json"]);
+        assert_eq!(tree.find(&["e/r.json"]).0, [] as [&str; 0]);
+        assert_eq!(tree.find(&["e/r.json"]).1.len(), 1);
     }
 
     #[test]

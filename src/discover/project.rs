@@ -21,6 +21,11 @@ pub fn project_file() -> Option<PathBuf> {
     folders.into_iter().find_map(|folder| named_in(&folder))
 }
 
+/// Whether a file has the name of a project file.
+pub(super) fn is_named_like_one(path: &Path) -> bool {
+    NAMES.iter().any(|name| path.file_name().is_some_and(|it| it == *name))
+}
+
 fn named_in(folder: &Path) -> Option<PathBuf> {
     NAMES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
 }

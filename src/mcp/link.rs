@@ -22,7 +22,7 @@ use super::{
     transport::{Outgoing, OutgoingKind, Transport},
 };
 use crate::{
-    model::{Fault, FaultKind, Finding, Heard, Phase},
+    model::{Fault, FaultKind, Finding, Heard, Phase, TimeLimit},
     text,
 };
 
@@ -30,9 +30,6 @@ use crate::{
 const OUTBOX: usize = 64;
 /// How long such messages may take when the session ends.
 const FLUSH_LIMIT: Duration = Duration::from_millis(100);
-
-/// What the user calls the limit of a call; a step, a case, a flag or the project file may have set it.
-const CALL_LIMIT: &str = "`timeout` of the step, or --timeout";
 
 /// A transport with what waits for its answers.
 pub(super) struct Link {
@@ -43,8 +40,8 @@ pub(super) struct Link {
     poster: Mutex<Option<JoinHandle<()>>>,
 }
 
-/// Until when something may take, and what the user calls that limit. A duration becomes the limit of a call that begins
-/// now; several requests may share it.
+/// Until when something may take, and what the user calls that limit. A [`TimeLimit`] becomes one that begins now; several
+/// requests may share it.
 #[derive(Debug, Clone, Copy)]
 pub struct Limit {
     /// The moment it is over.
@@ -234,7 +231,8 @@ impl Link {
     fn explained(&self, mut fault: Fault, request: Option<u64>, since: Mark) -> Fault {
         let facts = self.transport.evidence(request);
         for line in facts.into_iter().chain(self.board.findings.evidence(since)) {
-            if !fault.evidence.contains(&line) && line != fault.message {
+            let is_said = line == fault.message || fault.message.contains(&format!("({line})"));
+            if !is_said && !fault.evidence.contains(&line) {
                 fault.evidence.push(line);
             }
         }
@@ -320,7 +318,13 @@ impl Drop for Link {
 
 impl From<Duration> for Limit {
     fn from(length: Duration) -> Self {
-        Self::from_now(length, CALL_LIMIT)
+        Self::from_now(length, "a limit of ours")
+    }
+}
+
+impl From<TimeLimit> for Limit {
+    fn from(TimeLimit { length, set_by }: TimeLimit) -> Self {
+        Self::from_now(length, set_by)
     }
 }
 
@@ -335,7 +339,8 @@ impl Limit {
         Self { at, length, name }
     }
 
-    fn words(self) -> String {
+    /// Its length, and what sets it.
+    pub(super) fn words(self) -> String {
         format!("{} ({})", text::limit(self.length), self.name)
     }
 }

@@ -19,11 +19,12 @@ use super::{
     findings::Mark,
     jsonrpc::Payload,
     link::{self, Answered, Ask, Limit, Link, Trouble},
+    process::as_run,
     result,
     tools_list::{PageParams, ToolList},
     transport::{HttpTransport, Limits, StdioTransport, Transport},
 };
-use crate::model::{Fault, FaultKind, Finding, Heard, Phase, Reply, ServerIdentity, ServerSpec};
+use crate::model::{Fault, FaultKind, Finding, Heard, Phase, Reply, ServerIdentity, ServerSpec, TimeLimit};
 
 /// The largest message that is kept unless the caller says otherwise, in bytes. 16 MiB is what the official Rust SDK
 /// takes; an answer of 12 MiB fits, and an endless line cannot eat the machine.
@@ -60,7 +61,7 @@ struct KnownTools {
 pub struct SessionOptions {
     /// From the start of the process (or the first connection) to the end of the handshake, where the server block
     /// sets no limit of its own.
-    pub startup_timeout: Duration,
+    pub startup_timeout: TimeLimit,
     /// Largest message that is kept, in bytes.
     pub message_limit: usize,
     /// Who sees the traffic.
@@ -102,7 +103,10 @@ impl Session {
     pub async fn open(spec: &ServerSpec, options: SessionOptions) -> Result<Arc<Self>, OpenError> {
         let begun = Instant::now();
         let limit = startup_limit(spec, &options);
-        let link = connect(spec, options, limit).await?;
+        let link = connect(spec, options, limit).await.map_err(|error| OpenError {
+            fault: with_command(error.fault, spec),
+            ..error
+        })?;
         let era: Box<dyn Era> = Box::new(Legacy);
         match era.open(&link, limit).await {
             Ok(greeting) => Ok(Arc::new(Self {
@@ -121,7 +125,7 @@ impl Session {
             Err(fault) => {
                 link.close().await;
                 Err(OpenError {
-                    fault,
+                    fault: with_command(fault, spec),
                     findings: link.board.findings.list(),
                 })
             }
@@ -348,14 +352,26 @@ impl fmt::Debug for Session {
     }
 }
 
+/// Says what was run where a server that is ours ended before it served.
+fn with_command(fault: Fault, spec: &ServerSpec) -> Fault {
+    let launch = match spec {
+        ServerSpec::Stdio(spec) => Some(&spec.launch),
+        ServerSpec::Http(spec) => spec.start.as_ref(),
+    };
+    match launch {
+        Some(launch) if fault.kind == FaultKind::Exited && fault.help.is_none() => fault.help(as_run(launch)),
+        _ => fault,
+    }
+}
+
 fn startup_limit(spec: &ServerSpec, options: &SessionOptions) -> Limit {
     let own = match spec {
         ServerSpec::Stdio(spec) => spec.startup_timeout,
         ServerSpec::Http(spec) => spec.startup_timeout,
     };
     match own {
-        Some(own) => Limit::from_now(own, "startup_timeout of the server"),
-        None => Limit::from_now(options.startup_timeout, "--startup-timeout"),
+        Some(own) => Limit::from_now(own, "`startup_timeout` of the server"),
+        None => options.startup_timeout.into(),
     }
 }
 
@@ -376,7 +392,7 @@ async fn connect(spec: &ServerSpec, options: SessionOptions, limit: Limit) -> Re
         }
         ServerSpec::Http(spec) => {
             let limits = Limits {
-                deadline: limit.at,
+                startup: limit,
                 message: message_limit,
             };
             HttpTransport::open(spec, board.clone(), limits, recorder.as_ref())

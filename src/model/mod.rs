@@ -12,6 +12,7 @@ mod report;
 mod server;
 mod status;
 mod surface;
+mod time_limit;
 mod trace;
 
 pub use baseline::{Baseline, BaselineCase, BaselineOutput, BaselineStep, Definition};
@@ -33,4 +34,5 @@ pub use server::{
 };
 pub use status::Status;
 pub use surface::{ChangeClass, Missing, Surface, SurfaceChange, Witness};
+pub use time_limit::TimeLimit;
 pub use trace::{Heard, Notification, ProtocolError, Reply, ToolResult, Trace};

@@ -1,6 +1,10 @@
 //! The `expect` block: keys with their arguments as written. Which keys there are is known in a later stage.
 
-use super::{argument, reader::Field, tree::Content};
+use super::{
+    argument,
+    reader::Field,
+    tree::{Content, ScalarKind},
+};
 use crate::{model::Expectation, source::Diagnostic};
 
 /// Reads an `expect` block.
@@ -8,6 +12,14 @@ pub(super) fn read(field: Field<'_>) -> Vec<Expectation> {
     if is_empty(&field) {
         let problem = Diagnostic::warning("asserts-nothing", "this `expect` asserts nothing");
         field.add(problem.help("name what the output must satisfy, or remove the key"));
+    }
+    if let Content::Scalar(scalar) = &field.node.content
+        && scalar.kind != ScalarKind::Null
+    {
+        let message = format!("`expect` must be a mapping, not {}", field.node.describe());
+        let problem = Diagnostic::error("wrong-type", message);
+        field.add(problem.help("say what must hold, such as `expect: {output_contains: \"found 3\"}`"));
+        return Vec::new();
     }
     field.entries().into_iter().map(expectation).collect()
 }

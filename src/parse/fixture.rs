@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     model::{Argument, Case, Mode, ServerChoice},
-    source::{Located, SourceFile},
+    source::{Diagnostic, Located, SourceFile},
 };
 
 /// Top-level keys that are nobody's: places for anchors, and the schema an editor uses.
@@ -27,6 +27,11 @@ pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Case> {
 
 /// The case as far as it can be read: what is missing is empty, and reported.
 fn case(root: &Node, problems: &Problems) -> Option<Case> {
+    if let Content::List(_) = root.content {
+        let problem = Diagnostic::error("wrong-type", "a fixture must be a mapping, not a list");
+        problems.add(root.place.written, problem.help(hints::ONE_CASE));
+        return None;
+    }
     let mut fields = Fields::of(root, "a fixture", problems)?;
     let name = fields.required_text("name");
     let description = fields.text("description");
@@ -35,7 +40,11 @@ fn case(root: &Node, problems: &Problems) -> Option<Case> {
         version.whole(1, 2);
     }
     let server = fields.take("server");
-    let mode = if server.is_some() { Mode::Live } else { Mode::Simulated };
+    let mode = if server.is_some() || fields.has_slip_of("server") {
+        Mode::Live
+    } else {
+        Mode::Simulated
+    };
     let server = server.and_then(server_choice).unwrap_or(ServerChoice::Simulated);
     let server_scope = fields.take_written("server_scope").and_then(settings::server_scope);
     let skip = settings::skip(&mut fields);

@@ -5,6 +5,9 @@ use super::reader::Hint;
 const NOT_YET: &str = "this key is not available yet";
 const CONFIG: &str = "this looks like a config of mcpvals; configs are not available yet";
 
+/// What to say where a file holds a list of cases.
+pub(super) const ONE_CASE: &str = "one case a file: `name`, `server` and `steps` stand at the top";
+
 /// Keys of a fixture.
 pub(super) const CASE: &[Hint] = &[
     (
@@ -18,7 +21,11 @@ pub(super) const CASE: &[Hint] = &[
     ("command", "did you mean `command` in a `server` block?"),
     ("toolHealthSuites", CONFIG),
     ("workflows", CONFIG),
-    ("servers", NOT_YET),
+    (
+        "servers",
+        "servers are declared in the project file mcpvals.yaml; a fixture names one: `server: NAME`",
+    ),
+    ("cases", ONE_CASE),
     ("matrix", NOT_YET),
     ("owner", NOT_YET),
     ("access", NOT_YET),

@@ -9,7 +9,7 @@ use super::{
     tree::{Content, Entry, Node, Place, Scalar, ScalarKind},
 };
 use crate::{
-    source::{Diagnostic, Located, Span, did_you_mean},
+    source::{Diagnostic, Located, Span, did_you_mean, is_one_edit},
     text::{DURATION_HELP, parse_duration, quote},
 };
 
@@ -83,6 +83,11 @@ impl<'a> Fields<'a> {
             self.problems.error("missing-key", self.start(), message);
         }
         field
+    }
+
+    /// Whether there is a key that is `key` but for a slip.
+    pub fn has_slip_of(&self, key: &'static str) -> bool {
+        self.entries.iter().any(|entry| is_one_edit(&entry.key, key))
     }
 
     /// The text of an optional key; nothing behind the key counts as absent.

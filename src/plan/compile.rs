@@ -20,7 +20,8 @@ use super::{
 use crate::{
     judge::assertions::{self, ASSERTIONS, Problem},
     model::{
-        Argument, Case, CaseId, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip, Step,
+        Argument, Case, CaseId, Expectation, Mode, ServerChoice, ServerDeclaration, ServerScope, ServerSpec, Skip,
+        Step, TimeLimit,
     },
     parse::Project,
     source::{Diagnostic, Located, Location, SourceFile, did_you_mean},
@@ -28,7 +29,10 @@ use crate::{
 };
 
 /// The limit of a call where nobody says otherwise, as in mcp-eval-runner.
-const DEFAULT_TIMEOUT: Duration = Duration::from_secs(30);
+const DEFAULT_TIMEOUT: TimeLimit = TimeLimit::new(
+    Duration::from_secs(30),
+    "the default; `timeout` of the step, or --timeout, sets another",
+);
 
 /// What the command line says for cases that do not say it themselves. A fixture beats a flag, a flag beats the
 /// project file.
@@ -103,7 +107,7 @@ impl<'a> Compiler<'a> {
             ids: &StepIds::new(case.steps.iter().map(|step| step.id.as_str())),
             skipped: HashMap::new(),
             referenced: HashSet::new(),
-            timeout: case.timeout.or(self.settings.timeout),
+            timeout: self.case_timeout(case),
             is_skipped: skip.is_some(),
             has_vars,
             diagnostics: &mut diagnostics,
@@ -137,6 +141,15 @@ impl<'a> Compiler<'a> {
             steps,
         });
         (planned, diagnostics)
+    }
+
+    /// The limit of the calls of a case that have none of their own.
+    fn case_timeout(&self, case: &Case) -> TimeLimit {
+        let of = |length: Option<Duration>, set_by| length.map(|length| TimeLimit::new(length, set_by));
+        of(case.timeout, "`timeout` of the fixture")
+            .or(of(self.settings.timeout, "--timeout"))
+            .or(of(self.project.defaults.timeout, "`defaults.timeout` of mcpvals.yaml"))
+            .unwrap_or(DEFAULT_TIMEOUT)
     }
 
     fn skip(&self, skip: Option<&Skip>) -> Option<String> {
@@ -276,7 +289,8 @@ pub(super) struct StepCompiler<'c, 'a> {
     pub(super) skipped: HashMap<usize, String>,
     /// Steps that others refer to.
     pub(super) referenced: HashSet<usize>,
-    timeout: Option<Duration>,
+    /// The limit of calls that have none of their own.
+    timeout: TimeLimit,
     /// Whether the whole case is.
     pub(super) is_skipped: bool,
     /// Whether the values of all `vars` are known.
@@ -312,9 +326,7 @@ impl StepCompiler<'_, '_> {
             skip,
             timeout: step
                 .timeout
-                .or(self.timeout)
-                .or(self.compiler.project.defaults.timeout)
-                .unwrap_or(DEFAULT_TIMEOUT),
+                .map_or(self.timeout, |length| TimeLimit::new(length, "`timeout` of the step")),
             is_referenced: false,
             location: moved(&step.location, self.file),
         }
@@ -345,6 +357,11 @@ impl StepCompiler<'_, '_> {
             self.diagnostics.push(diagnostic.at(self.source, location.span));
             return None;
         };
+        if !assertions::is_available(kind) {
+            let problem = Diagnostic::warning("not-available", format!("`{key}` is not available yet"));
+            let problem = problem.help("the step will be errored; `skip: reason` keeps it out of the verdict");
+            self.diagnostics.push(problem.at(self.source, location.span));
+        }
         let value = argument.with_text(kind.is_text);
         let compiled = match self.filled(index, value, &argument.places, is_skipped) {
             Filled::Ready(value) => (kind.compile)(&value).map(CompiledAssertion::Ready),

@@ -16,7 +16,7 @@ mod unsendable;
 mod vars;
 mod waiting;
 
-use std::{collections::VecDeque, sync::Arc, time::Duration};
+use std::{collections::VecDeque, sync::Arc};
 
 use serde_json::{Map, Value, value::RawValue};
 
@@ -28,7 +28,7 @@ pub use template::{Scope, StepValue, fill};
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},
-    model::{CaseId, Definition, Mode, ServerScope, ServerSpec},
+    model::{CaseId, Definition, Mode, ServerScope, ServerSpec, TimeLimit},
     source::Location,
 };
 
@@ -92,7 +92,7 @@ pub struct PlannedStep {
     /// Why it is not to be run.
     pub skip: Option<String>,
     /// The limit of the call.
-    pub timeout: Duration,
+    pub timeout: TimeLimit,
     /// Whether a later step refers to it.
     pub is_referenced: bool,
     /// Where it is declared.

@@ -4,8 +4,12 @@ use std::{collections::BTreeSet, fmt, str::FromStr};
 
 use regex::Regex;
 
-use super::{Plan, PlannedCase};
-use crate::model::Selection;
+use super::{Plan, PlannedCase, template::SHOWN};
+use crate::{
+    model::Selection,
+    source::{Diagnostic, did_you_mean},
+    text::quote,
+};
 
 /// What narrows the choice of cases; all of it must hold.
 #[derive(Debug, Clone, Default)]
@@ -55,6 +59,22 @@ impl Choice {
             narrowed_by: self.words(),
         };
         (cases, selection)
+    }
+
+    /// A warning for each tag that is asked for and that no case has.
+    pub fn unknown_tags(&self, cases: &Plan) -> Vec<Diagnostic> {
+        let known: BTreeSet<&str> = cases.iter().flat_map(|case| &case.tags).map(String::as_str).collect();
+        let unknown = self.tags.iter().filter(|tag| !known.contains(tag.as_str()));
+        unknown
+            .map(|tag| {
+                let problem = Diagnostic::warning("unknown-tag", format!("no case has the tag {}", quote(tag, SHOWN)));
+                problem.help(if known.is_empty() {
+                    "no case has any tag: write `tags: [NAME]` in a fixture".to_owned()
+                } else {
+                    did_you_mean(tag, known.iter().copied())
+                })
+            })
+            .collect()
     }
 
     fn takes(&self, case: &PlannedCase) -> bool {

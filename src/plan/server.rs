@@ -5,7 +5,7 @@ use std::{path::PathBuf, sync::Arc};
 use super::{
     Environment, Secrets,
     expand::expand,
-    unsendable::{Place, header_name_problem, header_value_problem, nul_problem, unfilled, url_problem},
+    unsendable::{Place, has_port, header_name_problem, header_value_problem, nul_problem, unfilled, url_problem},
 };
 use crate::{
     model::{
@@ -21,6 +21,19 @@ pub(super) struct ServerExpansion<'a> {
     pub environment: &'a Environment,
     pub diagnostics: &'a mut Vec<Diagnostic>,
     pub secrets: &'a mut Secrets,
+}
+
+/// Whether the command is told the port anywhere.
+fn mentions_port(start: &LaunchDeclaration) -> bool {
+    let values = start.env.iter().map(|(_, value)| value);
+    let texts = start.args.iter().chain(values).chain(&start.cwd);
+    texts.chain([&start.command]).any(has_port)
+}
+
+fn untold_port() -> Diagnostic {
+    let message = "a port is chosen for `{{port}}` in `url`, but the command is not told which";
+    Diagnostic::warning("untold-port", message)
+        .help("write `{{port}}` into its `args` or `env`, such as `env: { PORT: \"{{port}}\" }`")
 }
 
 impl ServerExpansion<'_> {
@@ -40,6 +53,9 @@ impl ServerExpansion<'_> {
                 ready,
             } => {
                 let place = start.as_ref().map_or(Place::Url, |_| Place::StartedUrl);
+                if let Some(start) = start.as_ref().filter(|start| has_port(url) && !mentions_port(start)) {
+                    self.complain(start.command.span, untold_port());
+                }
                 ServerSpec::Http(HttpSpec {
                     url: self.url(url, place),
                     headers: headers.iter().map(|(name, value)| self.header(name, value)).collect(),

@@ -4,6 +4,7 @@ use url::Url;
 
 use super::template::{Pair, SHOWN, is_rooted, pairs};
 use crate::{
+    model::Text,
     source::{Diagnostic, nearest},
     text::quote,
 };
@@ -73,6 +74,11 @@ fn unfilled_pair(shown: &str, pair: &Pair<'_>, place: Place) -> Option<Diagnosti
         _ if place.is_url() => problem("an address can hold `{{port}}` and environment variables as `${NAME}`"),
         _ => None,
     }
+}
+
+/// Whether a text holds the port that is chosen for `start`.
+pub(super) fn has_port(text: &Text) -> bool {
+    PORTS.iter().any(|port| text.value.contains(port))
 }
 
 /// Why an address cannot be reached; `written` is what messages may show of it.

@@ -59,8 +59,15 @@ pub(super) fn blocks(case: &CaseResult, style: &Style) -> Vec<Vec<String>> {
     if blocks.is_empty() {
         blocks.push(vec![summary(case, style)]);
     }
-    if let Some(last) = blocks.last_mut() {
-        last.extend(indented(4, earlier_attempts(case)));
+    let attempts: Vec<String> = indented(4, earlier_attempts(case)).collect();
+    match (&case.fault, blocks.last_mut()) {
+        (_, _) if attempts.is_empty() => {}
+        (Some(_), Some(last)) => last.extend(attempts),
+        // They were attempts at the whole case, not at its last bad step.
+        _ => {
+            let heading = heading_at(case, case.status, &case.location, None, style);
+            blocks.push(std::iter::once(heading).chain(attempts).collect());
+        }
     }
     blocks
 }
@@ -117,13 +124,23 @@ fn one_step(case: &CaseResult, step: &StepResult, style: &Style) -> Vec<String> 
     if let Some(fault) = &step.error {
         say(fault_lines(fault, style));
     }
-    say(outcomes(&broken, location, style));
-    if let (Some(output), false) = (&step.output, shows_output(&broken)) {
-        say(output_lines(output, style));
+    match broken.as_slice() {
+        [error, follow @ ..] if is_unexpected_error(step, error) => {
+            say(outcomes(&[error], location, style));
+            say(could_not_hold(follow, location).into_iter().collect());
+            say(output_beyond(&error.message, step, style));
+        }
+        all => {
+            say(outcomes(all, location, style));
+            if let (Some(output), false) = (&step.output, shows_output(all)) {
+                say(output_lines(output, style));
+            }
+        }
     }
     if let Some(rest) = rest(case, step) {
         say(vec![style.faint(rest)]);
     }
+    say(consequences(case, step).map(|line| style.faint(line)).collect());
     lines
 }
 
@@ -210,6 +227,26 @@ fn outcomes(broken: &[&Outcome], shown: &Location, style: &Style) -> Vec<String>
     lines
 }
 
+/// An error that nobody expected: then nothing that is asked of the output can hold.
+fn is_unexpected_error(step: &StepResult, outcome: &Outcome) -> bool {
+    outcome.assertion == "is_error" && step.output.as_ref().is_some_and(|output| output.is_error)
+}
+
+/// The text of an error, where the message does not say all of it.
+fn output_beyond(told: &str, step: &StepResult, style: &Style) -> Vec<String> {
+    let is_told = |output: &&Output| output.is_whole() && told.contains(output.text.trim());
+    let output = step.output.as_ref().filter(|output| !is_told(output));
+    output.map(|output| output_lines(output, style)).unwrap_or_default()
+}
+
+/// The expectations that an error kept from holding, in one line.
+fn could_not_hold(broken: &[&Outcome], shown: &Location) -> Option<String> {
+    let name = |outcome: &&Outcome| format!("{}{}", sanitize::line(&outcome.assertion), place(outcome, shown));
+    let names: Vec<String> = broken.iter().take(MAX_OUTCOMES).map(name).collect();
+    let all = text::count(broken.len(), "other expectation");
+    (!names.is_empty()).then(|| format!("{all} could not hold: {}", names.join(", ")))
+}
+
 /// Where an expectation is written, as far as the heading does not say it.
 fn place(outcome: &Outcome, shown: &Location) -> String {
     match &outcome.location {
@@ -263,6 +300,16 @@ fn rest(case: &CaseResult, step: &StepResult) -> Option<String> {
     let held = (held > 0).then(|| format!("{} held", text::count(held, "other expectation")));
     let parts: Vec<String> = held.into_iter().chain(not_run(case, step)).collect();
     (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+/// The steps that need a value which this failed step did not give, with the reason that the run noted.
+fn consequences<'a>(case: &'a CaseResult, step: &StepResult) -> impl Iterator<Item = String> + 'a {
+    let because = format!("not run: step `{}` failed", step.id);
+    let skipped = case.steps.iter().filter_map(move |each| {
+        let reason = each.reason.as_deref().filter(|reason| reason.starts_with(&because))?;
+        Some(format!("`{}` {}", message(&each.id), message(reason)))
+    });
+    skipped.take(MAX_STEPS)
 }
 
 /// The steps that a step without an answer kept from being run.

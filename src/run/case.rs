@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::{
     Redactor, Stop, bounds,
     servers::{Asking, CaseServer, Lease, NotOpened, Servers},
-    step::{StepDone, StepRunner, blank, interrupted, stops_the_case},
+    step::{StepDone, StepRunner, blank, follows_from, interrupted, stops_the_case},
 };
 use crate::{
     model::{Attempt, CaseResult, Fault, Finding, Passes, ServerIdentity, Status, StepResult},
@@ -177,6 +177,10 @@ impl CaseRunner<'_> {
                 None => self.abandoned(step),
             };
             values.extend(value.map(|value| (step.id.as_str(), value)));
+            if let Some(reason) = follows_from(&result, &results) {
+                results.push(skipped_step(step, &reason));
+                continue;
+            }
             let stops = stops_the_case(&result);
             results.push(result);
             if stops {

@@ -17,7 +17,7 @@ use super::{
     sharing::Starts,
 };
 use crate::{
-    model::CaseResult,
+    model::{CaseResult, TimeLimit},
     plan::{Environment, Plan, PlannedCase},
 };
 
@@ -27,7 +27,7 @@ pub struct RunOptions {
     /// Cases at a time, at least one.
     pub concurrency: usize,
     /// Limit of a server's start, where the fixture does not say otherwise.
-    pub startup_timeout: Duration,
+    pub startup_timeout: TimeLimit,
     /// Limit of the whole run.
     pub max_time: Option<Duration>,
     /// What a case that does not pass means for those after it.

@@ -4,7 +4,7 @@ use std::{
     collections::HashMap,
     future::Future,
     path::Path,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::{Duration, Instant},
 };
 
@@ -16,15 +16,17 @@ use tokio::{
 use super::transcript::Transcripts;
 use crate::{
     mcp::{DEFAULT_MESSAGE_LIMIT, OpenError, Recorder, Session, SessionOptions},
-    model::{Fault, FaultKind, Finding, Phase, ServerScope, ServerSpec},
+    model::{Fault, FaultKind, Finding, Phase, ServerScope, ServerSpec, TimeLimit},
     plan::{PlannedCase, Target},
 };
 
 /// The servers of a run. Dropping it kills what is left; [`shut_down`](Servers::shut_down) ends it in good order.
 pub struct Servers {
-    startup_timeout: Duration,
+    startup_timeout: TimeLimit,
     transcripts: Option<Transcripts>,
     shared: Mutex<HashMap<ShareKey, Arc<tokio::sync::Mutex<Slot>>>>,
+    /// Addresses that could not be reached; no later case waits for them again.
+    dead: Mutex<HashMap<String, OpenError>>,
     closing: Mutex<JoinSet<()>>,
     farewell: Farewell,
 }
@@ -112,11 +114,12 @@ impl Shared {
 
 impl Servers {
     /// Servers with this limit of their start, and a transcript of each where a folder is given.
-    pub(super) fn new(startup_timeout: Duration, transcripts: Option<Transcripts>, farewell: Farewell) -> Self {
+    pub(super) fn new(startup_timeout: TimeLimit, transcripts: Option<Transcripts>, farewell: Farewell) -> Self {
         Self {
             startup_timeout,
             transcripts,
             shared: Mutex::default(),
+            dead: Mutex::default(),
             closing: Mutex::default(),
             farewell,
         }
@@ -194,6 +197,12 @@ impl Servers {
     }
 
     async fn open(&self, spec: &ServerSpec, name: &str) -> Result<Arc<Session>, NotOpened> {
+        if let Some(error) = address(spec).and_then(|address| self.dead().get(address).cloned()) {
+            return Err(NotOpened {
+                error,
+                took: Duration::ZERO,
+            });
+        }
         let began = Instant::now();
         let opened = async {
             let options = SessionOptions {
@@ -203,10 +212,19 @@ impl Servers {
             };
             Session::open(spec, options).await
         };
-        opened.await.map_err(|error| NotOpened {
-            error,
-            took: began.elapsed(),
+        opened.await.map_err(|error| {
+            if let Some(address) = address(spec).filter(|_| error.fault.kind == FaultKind::Unreachable) {
+                self.dead().insert(address.to_owned(), error.clone());
+            }
+            NotOpened {
+                error,
+                took: began.elapsed(),
+            }
         })
+    }
+
+    fn dead(&self) -> MutexGuard<'_, HashMap<String, OpenError>> {
+        self.dead.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn recorder(&self, name: &str) -> Result<Option<Arc<dyn Recorder>>, OpenError> {
@@ -262,6 +280,14 @@ impl Servers {
         }
         let closing = std::mem::take(&mut *self.closing.lock().unwrap_or_else(PoisonError::into_inner));
         closing.join_all().await;
+    }
+}
+
+/// Where a server is reached that is not ours to start.
+fn address(spec: &ServerSpec) -> Option<&str> {
+    match spec {
+        ServerSpec::Http(spec) if spec.start.is_none() => Some(&spec.url),
+        ServerSpec::Http(_) | ServerSpec::Stdio(_) => None,
     }
 }
 

@@ -67,7 +67,8 @@ impl StepRunner<'_> {
         }
         let clean = self.redactor.trace(&trace);
         let judged = Arc::new(Judged { trace, clean });
-        let mut outcomes = judge(step, &waiting, &judged).await;
+        let judgements = judge(step, &waiting, &judged).await;
+        let mut outcomes = Vec::with_capacity(judgements.len() + 1);
         let unexpected = unexpected_error(step, &waiting, judged.shown());
         let is_error = match &judged.trace.reply {
             Reply::Result(result) => result.is_error,
@@ -83,6 +84,8 @@ impl StepRunner<'_> {
             (None, Some(slip)) => self.remark(slip),
             (None, None) => {}
         }
+        // An error nobody expected stands first: it is why others do not hold.
+        outcomes.extend(judgements);
         let output = bounds::output(&judged.shown().reply);
         // A judge that was given up still has the trace.
         let trace = Arc::try_unwrap(judged).map_or_else(|shared| shared.trace.clone(), |judged| judged.trace);
@@ -333,6 +336,14 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
 /// Whether later steps can go on after a step: an error stops the case, a failed assertion does not.
 pub(super) fn stops_the_case(result: &StepResult) -> bool {
     result.error.is_some()
+}
+
+/// Why a step without a value for a placeholder need not be explained: an earlier step failed, which is what matters.
+pub(super) fn follows_from(result: &StepResult, earlier: &[StepResult]) -> Option<String> {
+    let fault = result.error.as_deref()?;
+    let is_missing = fault.kind == FaultKind::MissingValue && fault.phase == Phase::Call;
+    let failed = earlier.iter().find(|step| step.status == Status::Failed)?;
+    is_missing.then(|| format!("not run: step `{}` failed, and {}", failed.id, fault.message))
 }
 
 /// The fault of a step that was under way when the run was stopped.

@@ -12,11 +12,12 @@ pub fn cut(text: &str, max: usize) -> Cow<'_, str> {
     }
 }
 
-/// A text in backticks on one line: line breaks shown as `\n`, the size noted where it is cut to `max` characters.
+/// A text in backticks on one line (in double quotes, where it holds backticks itself): line breaks shown as `\n`, the
+/// size noted where it is cut to `max` characters.
 pub fn quote(text: &str, max: usize) -> String {
     match split_at_char(text, max) {
-        Some((head, _)) => format!("`{}…` {}", on_one_line(head), size_note(text)),
-        None => format!("`{}`", on_one_line(text)),
+        Some((head, _)) => format!("{} {}", marked(&format!("{}…", on_one_line(head))), size_note(text)),
+        None => marked(&on_one_line(text)),
     }
 }
 
@@ -27,7 +28,12 @@ pub fn around(text: &str, part: Range<usize>, margin: usize) -> String {
     let end = part.end + char_offset(&text[part.end..], margin);
     let left = if start > 0 { "…" } else { "" };
     let right = if end < text.len() { "…" } else { "" };
-    format!("`{left}{}{right}`", on_one_line(&text[start..end]))
+    marked(&format!("{left}{}{right}", on_one_line(&text[start..end])))
+}
+
+fn marked(text: &str) -> String {
+    let mark = if text.contains('`') { '"' } else { '`' };
+    format!("{mark}{text}{mark}")
 }
 
 fn split_at_char(text: &str, max: usize) -> Option<(&str, &str)> {

@@ -35,9 +35,12 @@ pub fn limit(time: Duration) -> String {
     }
 }
 
-/// The number of milliseconds, with one decimal where it says something: `412`, `0.4`.
+/// The number of milliseconds, with one decimal where it says something: `412`, `0.4`; less than a tenth is told as it is.
 pub fn milliseconds(time: Duration) -> String {
     let tenths = time.as_micros() / 100;
+    if tenths == 0 && !time.is_zero() {
+        return (time.as_secs_f64() * 1e6 / 1e3).to_string();
+    }
     match tenths % 10 {
         0 => (tenths / 10).to_string(),
         tenth => format!("{}.{tenth}", tenths / 10),
@@ -106,6 +109,8 @@ mod tests {
     fn milliseconds_have_a_decimal_only_where_needed() {
         assert_eq!(milliseconds(ms(412)), "412");
         assert_eq!(milliseconds(Duration::from_micros(412_345)), "412.3");
+        assert_eq!(milliseconds(Duration::from_micros(50)), "0.05");
+        assert_eq!(milliseconds(Duration::ZERO), "0");
     }
 
     #[test]

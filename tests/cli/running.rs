@@ -427,3 +427,151 @@ fn a_timeout_takes_the_time_it_took() {
         .expect("it is a number");
     assert!((300.0..10_000.0).contains(&took), "{took}");
 }
+
+#[test]
+fn a_slip_in_the_name_of_a_tool_is_told_even_where_an_error_is_expected() {
+    // As SDK servers do: an unknown tool is a result with `isError`.
+    let tools = r#"import json, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "s", "version": "1"}}
+    elif m.get("method") == "tools/list":
+        r = {"tools": [{"name": "get-sum", "inputSchema": {"type": "object"}}]}
+    else:
+        r = {"content": [{"type": "text", "text": "unknown tool"}], "isError": True}
+    if "id" in m:
+        print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+    let case = |name: &str, step: &str| {
+        format!("name: {name}\nserver: {{ command: python3, args: [server.py] }}\nsteps:\n  - {{ id: a, {step} }}\n")
+    };
+    let sandbox = Sandbox::new()
+        .file("server.py", tools)
+        .file(
+            "evals/a.yaml",
+            &case("slip", "tool: gett-sum, expect: { is_error: true }"),
+        )
+        .file("evals/b.yaml", &case("meant", "tool: nope, expect: { is_error: true }"))
+        .file("evals/c.yaml", &case("unexpected", "tool: gett-sum"));
+    let (finished, report) = sandbox.report(&[]);
+    let words = "the server lists no tool `gett-sum`; did you mean `get-sum`?";
+    let cases = &report["cases"];
+    assert_eq!(cases[0]["findings"][0]["code"], "unlisted-tool", "{finished:?}");
+    let finding = cases[0]["findings"][0]["message"].as_str().expect("it has words");
+    assert!(finding.contains(words), "{finding}");
+    assert!(
+        cases[1]["findings"].as_array().is_none_or(Vec::is_empty),
+        "{finished:?}"
+    );
+    let outcome = cases[2]["steps"][0]["outcomes"][0]["message"]
+        .as_str()
+        .expect("it has words");
+    assert!(outcome.contains(words), "{outcome}");
+}
+
+#[test]
+fn a_step_that_needs_a_value_of_a_failed_step_is_skipped() {
+    let steps = [
+        "{ id: made, tool: echo, input: { text: plain }, expect: { output_contains: other } }",
+        "{ id: used, tool: echo, input: { text: '{{steps.made.json.id}}' } }",
+        "{ id: last, tool: echo, input: { text: fine }, expect: { output_equals: fine } }",
+    ];
+    let sandbox = Sandbox::new().file("evals/a.yaml", &demo("a", &steps));
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(statuses(&report), [("a", "failed")]);
+    let steps = &report["cases"][0]["steps"];
+    let statuses: Vec<_> = (0..3)
+        .map(|n| steps[n]["status"].as_str().expect("it has one"))
+        .collect();
+    assert_eq!(statuses, ["failed", "skipped", "passed"]);
+    assert!(
+        finished
+            .stdout
+            .contains("`used` not run: step `made` failed, and `{{steps.made.json.id}}` has no value"),
+        "{}",
+        finished.stdout
+    );
+}
+
+#[test]
+fn a_value_that_is_missing_without_a_failure_is_an_error() {
+    let steps = [
+        "{ id: made, tool: echo, input: { text: plain } }",
+        "{ id: used, tool: echo, input: { text: '{{steps.made.json.id}}' } }",
+    ];
+    let (_, report) = Sandbox::new().file("evals/a.yaml", &demo("a", &steps)).report(&[]);
+    assert_eq!(statuses(&report), [("a", "errored")]);
+    assert_eq!(report["cases"][0]["steps"][1]["error"]["kind"], "missing-value");
+}
+
+#[test]
+fn a_limit_is_named_after_the_setting_it_comes_from() {
+    let slow = |limit: &str| format!("{{ id: slow, tool: slow, input: {{ ms: 60000 }}{limit} }}");
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &demo("a", &[&slow(", timeout: 200ms")]))
+        .file("evals/b.yaml", &format!("timeout: 210ms\n{}", demo("b", &[&slow("")])))
+        .file("evals/c.yaml", &demo("c", &[&slow("")]))
+        .file("mcpvals.yaml", "defaults: { timeout: 230ms }\n");
+    let said = |report: &serde_json::Value, case: usize| {
+        let message = report["cases"][case]["steps"][0]["error"]["message"].as_str();
+        message.expect("it has words").to_owned()
+    };
+    let (_, report) = sandbox.report(&["--timeout", "220"]);
+    assert_eq!(
+        said(&report, 0),
+        "the call did not end within 200 ms (`timeout` of the step)"
+    );
+    assert_eq!(
+        said(&report, 1),
+        "the call did not end within 210 ms (`timeout` of the fixture)"
+    );
+    assert_eq!(said(&report, 2), "the call did not end within 220 ms (--timeout)");
+    let (_, report) = sandbox.report(&[]);
+    assert_eq!(
+        said(&report, 2),
+        "the call did not end within 230 ms (`defaults.timeout` of mcpvals.yaml)"
+    );
+}
+
+#[test]
+fn an_address_that_refuses_is_waited_for_once_in_a_run() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    let address = listener.local_addr().expect("it has an address");
+    drop(listener);
+    let case = |name: &str| {
+        let server = format!("server: {{ transport: shttp, url: 'http://{address}/mcp' }}");
+        format!("name: {name}\n{server}\nsteps: [{{ id: a, tool: t }}]\n")
+    };
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &case("a"))
+        .file("evals/b.yaml", &case("b"));
+    let (finished, report) = sandbox.report(&["-j", "1", "--startup-timeout", "2s"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let took = |case: usize| {
+        report["cases"][case]["duration_ms"]
+            .as_f64()
+            .expect("it took some time")
+    };
+    assert!(took(1) < took(0) / 2.0, "{} and {}", took(0), took(1));
+    for case in 0..2 {
+        assert_eq!(report["cases"][case]["error"]["kind"], "unreachable", "{report:#}");
+    }
+}
+
+#[test]
+fn a_server_that_ends_at_once_is_told_with_its_reason_and_what_was_run() {
+    let case = "name: a\nserver: { command: python3, args: [nowhere.py] }\nsteps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new().file("evals/a.yaml", case);
+    let finished = sandbox.run(&["run"]);
+    let folder = sandbox.path("").canonicalize().expect("it is there");
+    let help = format!("`python3 nowhere.py` was run in `{}`", folder.display());
+    assert!(finished.stdout.contains(&help), "{}", finished.stdout);
+    assert_eq!(
+        finished.stdout.matches("exit status 2").count(),
+        1,
+        "{}",
+        finished.stdout
+    );
+    assert!(finished.stdout.contains("No such file"), "{}", finished.stdout);
+}

@@ -32,6 +32,62 @@ fn tags_are_alternatives() {
 }
 
 #[test]
+fn a_tag_that_no_case_has_is_told_with_those_there_are() {
+    for command in ["run", "list"] {
+        let finished = sandbox().run(&[command, "--tag", "fats"]);
+        assert_eq!(finished.code, 3, "{command}: {finished:?}");
+        assert!(finished.stderr.contains("no case has the tag `fats`"), "{finished:?}");
+        assert!(finished.stderr.contains("did you mean `fast`?"), "{finished:?}");
+    }
+    let listed = sandbox().run(&["list", "--tag", "io"]);
+    assert_eq!((listed.code, listed.stderr.as_str()), (0, ""), "{listed:?}");
+    assert!(
+        listed.stdout.contains("beta — 1 step [slow, io] (simulation)"),
+        "{listed:?}"
+    );
+}
+
+#[test]
+fn what_discovery_leaves_out_of_a_named_folder_is_said() {
+    let sandbox = sandbox().file("mcpvals.yaml", "discovery: { include: ['**/*.yaml'] }\n");
+    let said = "1 file left out by `discovery`";
+    let named = sandbox.run(&["run", "evals/sub"]);
+    assert!(named.stdout.contains(said), "{named:?}");
+    let default = sandbox.run(&["run"]);
+    assert!(!default.stdout.contains(said), "{default:?}");
+}
+
+#[test]
+fn the_project_file_and_a_report_are_no_fixtures() {
+    let sandbox = sandbox().file("mcpvals.yaml", "version: 2\n");
+    sandbox.report(&[]);
+    for (path, said) in [
+        ("mcpvals.yaml", "is the project file, not a fixture"),
+        ("report.json", "is a report, not a fixture"),
+    ] {
+        for command in ["run", "validate"] {
+            let finished = sandbox.run(&[command, path]);
+            assert_eq!(finished.code, 2, "{command} {path}: {finished:?}");
+            assert!(finished.stderr.contains(said), "{command} {path}: {finished:?}");
+            assert_eq!(finished.stderr.matches("error[").count(), 1, "{finished:?}");
+        }
+    }
+}
+
+#[test]
+fn numbers_and_times_that_are_none_are_told_with_what_to_write() {
+    for (arguments, said) in [
+        (["-j", "0"], "write a number from 1"),
+        (["-j", "all"], "write a number from 1"),
+        (["--max-time", "90"], "it has no unit; write 90s, 5m or 1h"),
+    ] {
+        let finished = sandbox().run(&["run", arguments[0], arguments[1]]);
+        assert_eq!(finished.code, 2, "{arguments:?}: {finished:?}");
+        assert!(finished.stderr.contains(said), "{arguments:?}: {finished:?}");
+    }
+}
+
+#[test]
 fn shards_together_run_every_case_once() {
     let mut all: Vec<String> = ["1/2", "2/2"]
         .iter()
@@ -162,7 +218,9 @@ fn list_shows_what_would_run() {
     let finished = sandbox().run(&["list", "--filter", "alpha"]);
     assert_eq!(finished.code, 0, "{finished:?}");
     assert!(
-        finished.stdout.contains("evals/a.yaml › alpha — 1 step (simulation)"),
+        finished
+            .stdout
+            .contains("evals/a.yaml › alpha — 1 step [fast] (simulation)"),
         "{}",
         finished.stdout
     );

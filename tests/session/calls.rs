@@ -58,7 +58,7 @@ async fn a_wrong_id_is_named_when_the_limit_is_over() {
     let fault = call(&session, "echo", SHORT).await.unwrap_err();
     assert_eq!(
         fault.message,
-        "the call did not end within 400 ms (`timeout` of the step, or --timeout); the server answered id `0`, which was never asked"
+        "the call did not end within 400 ms (a limit of ours); the server answered id `0`, which was never asked"
     );
     session.close().await;
 }
@@ -107,7 +107,7 @@ async fn progress_does_not_extend_the_limit_but_is_told() {
     assert!(
         fault
             .message
-            .ends_with("or --timeout); the server was still sending progress"),
+            .ends_with("(a limit of ours); the server was still sending progress"),
         "{fault}"
     );
     session.close().await;

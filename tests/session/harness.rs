@@ -9,7 +9,7 @@ use std::{
 
 use mcpvals::{
     mcp::{Answer, DEFAULT_MESSAGE_LIMIT, OpenError, Session, SessionOptions},
-    model::{Fault, Launch, Reply, ServerSpec, StdioSpec},
+    model::{Fault, Launch, Reply, ServerSpec, StdioSpec, TimeLimit},
 };
 use serde_json::{Map, json};
 use tokio::sync::RwLock;
@@ -40,7 +40,7 @@ pub fn spec(launch: Launch) -> ServerSpec {
 
 pub fn options() -> SessionOptions {
     SessionOptions {
-        startup_timeout: LONG,
+        startup_timeout: TimeLimit::new(LONG, "--startup-timeout"),
         message_limit: DEFAULT_MESSAGE_LIMIT,
         recorder: None,
     }

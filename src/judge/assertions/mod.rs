@@ -99,6 +99,11 @@ pub static ASSERTIONS: &[AssertionKind] = &[
     llm_judge::KIND,
 ];
 
+/// Whether answers can be judged by it yet; else its steps will be errored.
+pub fn is_available(kind: &AssertionKind) -> bool {
+    kind.key != llm_judge::KIND.key
+}
+
 /// The kind with this key.
 pub fn kind(key: &str) -> Option<&'static AssertionKind> {
     ASSERTIONS.iter().find(|kind| kind.key == key)

@@ -8,12 +8,18 @@ use std::{
 };
 
 use super::Streams;
-use crate::model::{Fault, FaultKind, Launch, Phase};
+use crate::{
+    model::{Fault, FaultKind, Launch, Phase},
+    text::quote,
+};
 
 /// The word that stands for the running binary.
 const OURSELVES: &str = "mcpvals";
 /// Where a system without `PATH` looks.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
+
+/// Characters of a command that are shown.
+const MAX_COMMAND: usize = 200;
 
 /// The command that runs `launch`: in a group of its own, with its environment and nothing else.
 pub(super) fn command(launch: &Launch, streams: Streams) -> Result<Command, Fault> {
@@ -42,6 +48,23 @@ pub(super) fn command(launch: &Launch, streams: Streams) -> Result<Command, Faul
     };
     command.stdin(stdin).stdout(Stdio::piped()).stderr(Stdio::piped());
     Ok(command)
+}
+
+/// What to check where a server ended before it served: what was run, and in which folder.
+pub(crate) fn as_run(launch: &Launch) -> String {
+    let words = std::iter::once(&launch.command).chain(&launch.args);
+    let command = words.map(String::as_str).collect::<Vec<_>>().join(" ");
+    let folder = match (&launch.cwd, std::env::current_dir()) {
+        (Some(cwd), Ok(ours)) => ours.join(cwd),
+        (Some(cwd), Err(_)) => cwd.clone(),
+        (None, Ok(ours)) => ours,
+        (None, Err(_)) => PathBuf::from("."),
+    };
+    format!(
+        "check `args`: {} was run in `{}`; `cwd` names another folder",
+        quote(&command, MAX_COMMAND),
+        folder.display()
+    )
 }
 
 /// Why the system would not run a file that is there.

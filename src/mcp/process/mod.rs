@@ -9,4 +9,5 @@ mod tail;
 mod tree;
 
 pub(crate) use child::{Process, Streams};
+pub(crate) use launch::as_run;
 pub use orphans::{adopt_orphans, sweep_orphans};

@@ -19,6 +19,22 @@ fn servers_that_can_work_are_silent() {
 }
 
 #[test]
+fn a_port_that_the_command_is_not_told_is_worth_a_word() {
+    let server = |start: &str| format!("{{url: \"http://127.0.0.1:{{{{port}}}}/mcp\", start: {{command: x{start}}}}}");
+    assert_eq!(
+        said(&server("")),
+        ["2:65 a port is chosen for `{{port}}` in `url`, but the command is not told which"]
+    );
+    for told in [
+        ", env: {PORT: \"{{port}}\"}",
+        ", args: [\"--port={{port}}\"]",
+        ", cwd: \"{{ port }}\"",
+    ] {
+        assert_eq!(said(&server(told)), [] as [&str; 0], "{told}");
+    }
+}
+
+#[test]
 fn an_unset_variable_is_said_once() {
     assert_eq!(
         said("{command: \"${NOPE}\"}"),

@@ -18,10 +18,10 @@ use crate::{
 const MAX_EXPLAINED: usize = 20;
 /// Cases of one status that are named.
 const MAX_CASES: usize = 50;
-/// Problems of the input that are repeated here.
+/// Problems in the user's files that are named again.
 const MAX_PROBLEMS: usize = 5;
-/// Broken files named.
-const MAX_FILES: usize = 20;
+/// Reasons to skip that are named.
+const MAX_REASONS: usize = 20;
 
 /// Lines that belong together; an empty line stands between two blocks.
 type Block = Vec<String>;
@@ -68,25 +68,19 @@ fn marked(report: &Report, line: &str, style: &Style) -> String {
     }
 }
 
-/// In one line each: the whole of it, with a snippet, stands on stderr.
 fn broken_files(report: &Report, style: &Style) -> Vec<Block> {
-    let errors = report
-        .diagnostics
-        .iter()
-        .filter(|each| each.severity == Severity::Error);
-    let mark = style.bad("✗ invalid");
-    let mut block = Block::new();
-    for diagnostic in errors.clone().take(MAX_PROBLEMS) {
-        block.push(format!("{mark} {}{}", place(diagnostic), message(&diagnostic.message)));
-        block.extend(
-            diagnostic
-                .help
-                .iter()
-                .map(|help| format!("    help: {}", message(help))),
-        );
+    vec![problems(report, Severity::Error, &style.bad("✗ invalid"))]
+}
+
+/// The first problems in a line each: all of them, with snippet and help, stand on stderr.
+fn problems(report: &Report, severity: Severity, mark: &str) -> Block {
+    let found = report.diagnostics.iter().filter(|each| each.severity == severity);
+    let line = |each: &Diagnostic| format!("{mark} {}{}", place(each), message(&each.message));
+    let mut block: Block = found.clone().take(MAX_PROBLEMS).map(line).collect();
+    if let more @ 1.. = found.count().saturating_sub(MAX_PROBLEMS) {
+        block.push(format!("… and {more} more, shown above"));
     }
-    block.extend(folded::rest(errors.count(), MAX_PROBLEMS, "problem"));
-    vec![block]
+    block
 }
 
 fn place(diagnostic: &Diagnostic) -> String {
@@ -184,16 +178,7 @@ fn compared(report: &Report, style: &Style) -> Vec<Block> {
 
 fn warnings(report: &Report, style: &Style) -> Vec<Block> {
     let mark = style.doubtful("warning:");
-    let files = report
-        .diagnostics
-        .iter()
-        .filter(|each| each.severity == Severity::Warning);
-    let mut block: Block = files
-        .clone()
-        .take(MAX_FILES)
-        .map(|diagnostic| format!("{mark} {}{}", place(diagnostic), message(&diagnostic.message)))
-        .collect();
-    block.extend(folded::rest(files.count(), MAX_FILES, "warning"));
+    let mut block = problems(report, Severity::Warning, &mark);
     for remark in folded::findings(&report.cases) {
         block.push(format!("{mark} {}", remark.message()));
         block.push(format!("    {}", style.faint(remark.place())));
@@ -205,12 +190,12 @@ fn skipped(report: &Report, style: &Style) -> Vec<Block> {
     let groups = folded::grouped(with_status(report, Status::Skipped), |case| Some(&case.reason));
     let mark = style.faint("- skipped");
     let mut block = Block::new();
-    for cases in groups.iter().take(MAX_FILES) {
+    for cases in groups.iter().take(MAX_REASONS) {
         let reason = cases[0].reason.as_deref().map(message).unwrap_or_default();
         block.push(format!("{mark} {}: {reason}", text::count(cases.len(), "case")));
         block.extend(indented(4, folded::names(cases)));
     }
-    block.extend(folded::rest(groups.len(), MAX_FILES, "reason"));
+    block.extend(folded::rest(groups.len(), MAX_REASONS, "reason"));
     vec![block]
 }
 

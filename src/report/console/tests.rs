@@ -218,6 +218,61 @@ fn a_run_that_breaks_everywhere_stays_readable() {
 }
 
 #[test]
+fn an_error_nobody_expected_is_said_once_and_what_could_not_hold_is_named() {
+    let mut case = sample::failed();
+    let broken = &mut case.steps[1];
+    let said = "division by zero";
+    broken.output = Some(crate::model::Output {
+        is_error: true,
+        ..sample::output(said)
+    });
+    let outcome =
+        |line, key: &'static str, text: &str| sample::outcome("evals/notes.yaml", line, key, Status::Failed, text);
+    broken.outcomes = vec![
+        outcome(9, "is_error", "the tool reported an error: division by zero"),
+        outcome(14, "output_matches", "no match in `division by zero`"),
+        outcome(15, "schema_match", "not valid: `division by zero`"),
+    ];
+    case.earlier_attempts = sample::flaky().earlier_attempts;
+    let text = written(&sample::report(vec![case]), PLAIN);
+    assert_eq!(text.matches(said).count(), 1, "{text}");
+    assert!(
+        text.contains("    2 other expectations could not hold: output_matches (line 14), schema_match (line 15)\n"),
+        "{text}"
+    );
+    let attempts = text.find("attempt 1").expect("they are told");
+    let heading = text[..attempts].rfind("evals/notes.yaml:1:7  notes are found\n");
+    assert!(heading.is_some(), "attempts are those of the case: {text}");
+}
+
+#[test]
+fn the_line_that_names_the_error_is_shown_and_the_frames_are_not() {
+    let mut case = sample::errored();
+    let fault = case.steps.iter_mut().find_map(|step| step.error.as_mut());
+    fault.expect("it has a fault").evidence = [
+        "node:internal/modules/cjs/loader:1215",
+        "  throw err;",
+        "Error: Cannot find module '/srv/dist/indx.js'",
+        "    at Module._resolveFilename (node:internal/modules/cjs/loader:1212:15)",
+        "    at Module._load (node:internal/modules/cjs/loader:1043:27)",
+        "    at node:internal/main/run_main_module:28:49 {",
+        "  code: 'MODULE_NOT_FOUND',",
+        "  requireStack: []",
+        "}",
+        "Node.js v20.11.1",
+    ]
+    .map(|line| format!("stderr: {line}"))
+    .to_vec();
+    let text = written(&sample::report(vec![case]), PLAIN);
+    assert!(text.contains("Error: Cannot find module"), "{text}");
+    assert_eq!(
+        text.matches("    at ").count(),
+        1,
+        "only as many as there is room for: {text}"
+    );
+}
+
+#[test]
 fn each_line_of_a_message_has_a_line() {
     let mut case = sample::failed();
     let message = "the output is not valid against the schema in 2 places:\n  /a: not an integer\n  /b: ::error::no";

@@ -60,7 +60,7 @@ impl HttpTransport {
     ) -> Result<Arc<Self>, Fault> {
         let (process, url) = match &spec.start {
             Some(launch) => {
-                let started = start::start(launch, spec, limits.deadline, recorder).await?;
+                let started = start::start(launch, spec, limits.startup, recorder).await?;
                 (Some(started.process), started.url)
             }
             None => (None, client::parse_url(&spec.url)?),

@@ -20,10 +20,13 @@ use super::{
     refusal::Authorized,
 };
 use crate::{
-    mcp::{process::Process, transport::Inbox},
+    mcp::{link::Limit, process::Process, transport::Inbox},
     model::{Fault, Finding},
 };
 
+/// How long an address that refuses connections is tried: a server that is not ours to start may have been started just
+/// before us, but nobody else will do it.
+const REFUSAL_PATIENCE: Duration = Duration::from_secs(5);
 /// A connection attempt that takes longer leads nowhere.
 const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 /// What we stop short of the start-up limit, so that our own explanation comes before the bare limit.
@@ -57,7 +60,7 @@ pub(super) struct Endpoint {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
     /// Until when the server must be reachable.
-    pub(crate) deadline: Instant,
+    pub(crate) startup: Limit,
     /// Largest message that is kept, in bytes.
     pub(crate) message: usize,
 }
@@ -93,10 +96,13 @@ impl Endpoint {
         let (headers, findings) = headers::from_user(headers)?;
         // Whether a process of ours ended is waited for before anything is explained.
         let grace = process.as_ref().map_or(Duration::ZERO, |_| EXIT_GRACE);
-        let patience = limits.deadline.checked_sub(MARGIN + grace).unwrap_or(limits.deadline);
-        let connect_limit = patience
-            .saturating_duration_since(Instant::now())
-            .clamp(MARGIN, CONNECT_LIMIT);
+        let (now, deadline) = (Instant::now(), limits.startup.at);
+        let whole = deadline.checked_sub(MARGIN + grace).unwrap_or(deadline);
+        let connect_limit = whole.saturating_duration_since(now).clamp(MARGIN, CONNECT_LIMIT);
+        let patience = match process {
+            Some(_) => whole,
+            None => whole.min(now + REFUSAL_PATIENCE),
+        };
         let client = client::build(&url, connect_limit)?;
         for finding in findings {
             inbox.noise("", finding);

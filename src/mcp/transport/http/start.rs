@@ -11,13 +11,14 @@ use std::{
 use reqwest::Url;
 use tokio::{
     net::TcpStream,
-    time::{Instant, sleep, timeout},
+    time::{sleep, timeout},
 };
 
 use super::{client, failure};
 use crate::{
     mcp::{
         Recorder,
+        link::Limit,
         process::{Process, Streams},
     },
     model::{Fault, FaultKind, HttpSpec, Launch, Phase, Readiness},
@@ -49,7 +50,7 @@ pub(super) struct Started {
 pub(super) async fn start(
     launch: &Launch,
     spec: &HttpSpec,
-    deadline: Instant,
+    limit: Limit,
     recorder: Option<&Arc<dyn Recorder>>,
 ) -> Result<Started, Fault> {
     let port = free_port()?.to_string();
@@ -67,15 +68,16 @@ pub(super) async fn start(
             .help("end it, or write `{{port}}` in `url` and in the command so that a free port is chosen"));
     }
     let process = Process::spawn(&with_port(launch, &port), Streams::Log, recorder)?;
-    match wait_until_ready(&process, &look, deadline).await {
+    match wait_until_ready(&process, &look, limit).await {
         Ok(()) => Ok(Started { process, url }),
         Err(fault) => {
             if fault.kind == FaultKind::Exited {
                 process.settle().await;
             }
             // What we do to end it is no evidence.
-            let evidence = process.evidence();
+            let mut evidence = process.evidence();
             process.end().await;
+            evidence.retain(|line| !fault.message.contains(&format!("({line})")));
             Err(fault.evidence(evidence))
         }
     }
@@ -116,8 +118,7 @@ impl Look {
     }
 }
 
-async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> Result<(), Fault> {
-    let started = Instant::now();
+async fn wait_until_ready(process: &Process, look: &Look, limit: Limit) -> Result<(), Fault> {
     let seen = Mutex::new("no answer yet".to_owned());
     let ready = async {
         let mut pause = FIRST_PAUSE;
@@ -134,15 +135,15 @@ async fn wait_until_ready(process: &Process, look: &Look, deadline: Instant) -> 
             Err(Fault::server(FaultKind::Exited, Phase::Start, message))
         }
         () = ready => Ok(()),
-        () = tokio::time::sleep_until(deadline.checked_sub(MARGIN).unwrap_or(deadline)) => {
-            let waited = started.elapsed().as_millis();
+        () = tokio::time::sleep_until(limit.at.checked_sub(MARGIN).unwrap_or(limit.at)) => {
             let message = format!(
-                "the server was not ready within the start-up limit ({waited} ms): {} (the last look found: {})",
+                "the server was not ready within {}: {} (the last look found: {})",
+                limit.words(),
                 look.missing(),
                 seen.lock().unwrap_or_else(PoisonError::into_inner)
             );
             Err(Fault::server(FaultKind::Timeout, Phase::Start, message)
-                .help("raise `--startup-timeout`, or check that `url` and `ready` name what the command listens on"))
+                .help("raise the limit, or check that `url` and `ready` name what the command listens on"))
         }
     }
 }

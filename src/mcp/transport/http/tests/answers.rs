@@ -214,7 +214,7 @@ async fn a_batch_of_too_many_values_ends_its_request_at_once_however_it_comes() 
     for acts in [json(&batch), open_events(&[&format!("data: {batch}\n\n")])] {
         let server = Server::start(move |_, _| acts.clone()).await;
         let limits = Limits {
-            deadline: tokio::time::Instant::now() + super::rig::PATIENCE,
+            startup: super::rig::PATIENCE.into(),
             message: 1_000_000,
         };
         let mut rig = Rig::open_within(&spec(server.url()), limits).await.unwrap();

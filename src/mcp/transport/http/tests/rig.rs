@@ -13,9 +13,12 @@ use tokio::{
 
 use super::server::{Act, Seen, Server};
 use crate::{
-    mcp::transport::{
-        Inbox, Outgoing, OutgoingKind, Transport,
-        http::{connection::HttpTransport, endpoint::Limits},
+    mcp::{
+        link::Limit,
+        transport::{
+            Inbox, Outgoing, OutgoingKind, Transport,
+            http::{connection::HttpTransport, endpoint::Limits},
+        },
     },
     model::{Fault, Finding, HttpSpec, Readiness},
 };
@@ -97,7 +100,7 @@ impl Rig {
         Self::open_within(
             spec,
             Limits {
-                deadline: tokio::time::Instant::now() + startup,
+                startup: Limit::from_now(startup, "--startup-timeout"),
                 message: 100_000,
             },
         )

@@ -141,7 +141,8 @@ async fn a_server_that_never_listens_runs_into_the_start_up_limit() {
     let fault = refused(&spec, Duration::from_secs(2)).await;
     assert_eq!((fault.kind, fault.origin), (FaultKind::Timeout, Origin::Server));
     assert!(
-        fault.message.contains("start-up limit") && fault.message.contains("nothing listens at"),
+        fault.message.contains("not ready within 2 s (--startup-timeout)")
+            && fault.message.contains("nothing listens at"),
         "{fault}"
     );
     assert!(
