@@ -1,18 +1,24 @@
-//! The published JSON Schema of the report, made from the same types that write and read it.
+//! The published JSON Schemas, made from the same types that write and read them.
 
-use schemars::{Schema, generate::SchemaSettings, transform::RecursiveTransform};
+use schemars::{JsonSchema, Schema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 
-use super::Report;
+use super::{Report, SurfaceFile};
 
 /// The JSON Schema (draft 2020-12) of a report.
 pub fn json_schema() -> Value {
+    of::<Report<'static>>()
+}
+
+/// The JSON Schema (draft 2020-12) of a surface.
+pub fn surface_json_schema() -> Value {
+    of::<SurfaceFile>()
+}
+
+fn of<T: JsonSchema>() -> Value {
     let never_null = RecursiveTransform(|schema: &mut Schema| remove_null(schema));
     let settings = SchemaSettings::draft2020_12().with_transform(never_null);
-    settings
-        .into_generator()
-        .into_root_schema_for::<Report<'static>>()
-        .to_value()
+    settings.into_generator().into_root_schema_for::<T>().to_value()
 }
 
 /// What is not known is left out, so the `null` that stands for an `Option` is not part of the format.

@@ -1,17 +1,20 @@
-//! `mcpvals.report/v1`: the report as JSON, written by this version and read by every later one.
+//! The report (`mcpvals.report/v1`) and the surface (`mcpvals.surface/v1`) as JSON, written by this version and read by
+//! every later one.
 //!
 //! Additions are allowed: a reader ignores what it does not know. Nothing is renamed, removed or given another meaning.
 
 mod from_model;
 mod json_schema;
 mod report;
+mod surface;
 
 pub use from_model::Lazy;
-pub use json_schema::json_schema;
+pub use json_schema::{json_schema, surface_json_schema};
 pub use report::{
     Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, Report, Selection, Server,
     Severity, Status, Step, Tool, Totals, Verdict,
 };
+pub use surface::{Missing, SURFACE_NAME, Surface, SurfaceError, SurfaceFile};
 
 /// The name that a report of this version carries in `schema`.
 pub const NAME: &str = "mcpvals.report/v1";
