@@ -1,7 +1,9 @@
 //! JSON Schema of every draft, without network and files.
 
 mod keywords;
+mod refusals;
 mod silent;
 mod validator;
 
+pub(crate) use refusals::Refusal;
 pub(crate) use validator::{Schema, SchemaError, Violations};
