@@ -128,7 +128,7 @@ pub(super) struct Listing<T> {
     cursor: Option<Value>,
     cursors: HashSet<String>,
     names: HashSet<String>,
-    repeated: HashSet<String>,
+    repeated: Vec<String>,
     bytes: usize,
 }
 
@@ -141,7 +141,7 @@ impl<T: Keep> Listing<T> {
             cursor: None,
             cursors: HashSet::new(),
             names: HashSet::new(),
-            repeated: HashSet::new(),
+            repeated: Vec::new(),
             bytes: 0,
         }
     }
@@ -174,15 +174,22 @@ impl<T: Keep> Listing<T> {
         };
         for item in items {
             self.keep(item, findings)?;
-        }
-        if self.kept.len() > MAX_ITEMS {
-            return Err(self.too_many(&format!("more than {MAX_ITEMS} {}s", self.kind.item)));
+            if self.kept.len() > MAX_ITEMS {
+                return Err(self.too_many(&format!("more than {MAX_ITEMS} {}s", self.kind.item)));
+            }
         }
         self.turn(page.get("nextCursor"), findings)
     }
 
     /// What was kept, in the server's order; an item that is listed twice stays so, with a remark.
-    pub(super) fn finish(self) -> Vec<T> {
+    pub(super) fn finish(self, findings: &Findings) -> Vec<T> {
+        let ListKind {
+            item, key, duplicate, ..
+        } = self.kind;
+        for name in &self.repeated {
+            let message = format!("the {item} {key} {} is listed more than once (duplicate)", quoted(name));
+            findings.note(Finding::new(duplicate, message));
+        }
         self.kept
     }
 
@@ -192,14 +199,8 @@ impl<T: Keep> Listing<T> {
         match &name {
             Some(name) => {
                 self.refuse_longer(name.len(), MAX_NAME, &format!("{} {}", kind.item, kind.key))?;
-                if !self.names.insert(name.clone()) && self.repeated.insert(name.clone()) {
-                    let message = format!(
-                        "the {} {} {} is listed more than once (duplicate)",
-                        kind.item,
-                        kind.key,
-                        quoted(name)
-                    );
-                    findings.note(Finding::new(kind.duplicate, message));
+                if !self.names.insert(name.clone()) && !self.repeated.contains(name) {
+                    self.repeated.push(name.clone());
                 }
             }
             None => {
@@ -318,7 +319,7 @@ mod tests {
             )
             .unwrap()
         );
-        assert_eq!(list.finish(), ["a", "b", "c"]);
+        assert_eq!(list.finish(&findings), ["a", "b", "c"]);
         assert!(findings.list().is_empty());
     }
 
@@ -370,7 +371,7 @@ mod tests {
         let (mut list, findings) = (tools(), Findings::default());
         let tools = json!({"tools": [{"name": "echo"}, {"name": "echo"}, {"name": "echo"}, {"name": "Echo"}, {}]});
         take(&mut list, &findings, tools).unwrap();
-        assert_eq!(list.finish().len(), 4);
+        assert_eq!(list.finish(&findings).len(), 4);
         let codes: Vec<_> = findings.list().iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["unnamed-tool", "duplicate-tool"]);
     }
@@ -394,7 +395,7 @@ mod tests {
         let items = json!([{"uri": "a://", "x": {"b": 1, "a": [null]}}, {"name": "no uri"}]);
         let page = Payload::Result(json!({"resources": items.clone()}));
         assert!(!list.take(page, &findings).unwrap());
-        assert_eq!(Value::from(list.finish()), items);
+        assert_eq!(Value::from(list.finish(&findings)), items);
         assert_eq!(findings.list()[0].code, "unnamed-resource");
         let mut list = Listing::<Value>::of(&PROMPTS);
         let page = Payload::Result(json!({"prompts": [{"name": "a", "description": "d".repeat(MAX_WHOLE_BYTES)}]}));

@@ -246,7 +246,7 @@ impl Session {
                 .take(payload, findings)
                 .map_err(|fault| self.line.link.with_evidence(fault, self.since))?
             {
-                return Ok(listing.finish());
+                return Ok(listing.finish(findings));
             }
         }
     }

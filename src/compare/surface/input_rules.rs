@@ -209,11 +209,11 @@ pub(super) const fn rule(kind: Kind) -> Option<Rule> {
         Kind::BecameRequired => BECAME_REQUIRED,
         Kind::BecameOptional => BECAME_OPTIONAL,
         Kind::OptionalAdded => OPTIONAL_ADDED,
-        Kind::RemovedFromClosed => PROPERTY_REMOVED,
-        Kind::RemovedFromOpen => PROPERTY_IGNORED,
+        Kind::RequiredRemovedFromClosed | Kind::OptionalRemovedFromClosed => PROPERTY_REMOVED,
+        Kind::RequiredRemovedFromOpen | Kind::OptionalRemovedFromOpen => PROPERTY_IGNORED,
         Kind::PropertyRenamed => PROPERTY_RENAMED,
-        // Said by the property that came or went.
-        Kind::AddedToClosed | Kind::RequiredRemoved => return None,
+        // Said by the property that came.
+        Kind::AddedToClosed => return None,
         Kind::TypeChanged => TYPE_CHANGED,
         Kind::TypeNarrowed => TYPE_NARROWED,
         Kind::TypeWidened | Kind::NullAdded => TYPE_WIDENED,

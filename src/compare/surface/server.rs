@@ -11,7 +11,10 @@ use super::{
     registry::Pair,
     words::{Rewording, reworded, shown},
 };
-use crate::model::{ChangeClass, Surface, SurfaceChange};
+use crate::{
+    model::{ChangeClass, Surface, SurfaceChange},
+    text::cut,
+};
 
 const CAP_REMOVED: Rule = Rule::breaking("cap-removed", "a capability is not announced any more");
 const CAP_ADDED: Rule = Rule::compatible("cap-added", "a capability is new");
@@ -83,6 +86,9 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const SERVER: &str = "server";
+
+/// Characters of a reason that are shown.
+const REASON: usize = 200;
 
 pub(super) fn compare(pair: Pair<'_>, changes: &mut Changes) {
     capabilities(pair, changes);
@@ -187,13 +193,16 @@ fn protocol(pair: Pair<'_>, changes: &mut Changes) {
 fn lists(pair: Pair<'_>, changes: &mut Changes) {
     for missing in &pair.new.missing {
         if !pair.old.missing.iter().any(|it| it.method == missing.method) {
-            let message = format!("could not be had, and was not compared: {}", shown(&missing.reason));
+            let message = format!(
+                "could not be had, and was not compared: {}",
+                cut(&missing.reason, REASON)
+            );
             changes.add(&LIST_LOST, &missing.method, "", message);
         }
     }
     for missing in &pair.old.missing {
         if !pair.new.missing.iter().any(|it| it.method == missing.method) {
-            let message = format!("can be had now, and was not compared: {}", shown(&missing.reason));
+            let message = format!("can be had now, and was not compared: {}", cut(&missing.reason, REASON));
             changes.add(&LIST_REGAINED, &missing.method, "", message);
         }
     }
@@ -217,11 +226,15 @@ fn identity(old: &Value, new: &Value, changes: &mut Changes) {
         && significant(was).is_some()
         && significant(was) == significant(now)
     {
-        let message = format!(
-            "something breaks, and {} after {} does not say so",
-            shown(now),
-            shown(was)
-        );
+        let message = if was == now {
+            format!("something breaks, and the version is still {}", shown(now))
+        } else {
+            format!(
+                "something breaks, and {} after {} does not say so",
+                shown(now),
+                shown(was)
+            )
+        };
         changes.add(&NOT_BUMPED, SERVER, "serverInfo.version", message);
     }
 }

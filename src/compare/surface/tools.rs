@@ -138,9 +138,9 @@ fn budget(tools: &Items<'_>, old: &[Value], changes: &mut Changes) {
     // One tool more on a server of four is no more than that: a budget is a matter of long lists.
     if before >= SMALL_LIST && grown * 5 > before {
         let message = format!(
-            "{} make the list {} % longer",
-            count(tools.come.len(), "new tool"),
-            grown * 100 / before
+            "the list is {} % longer for {}",
+            grown * 100 / before,
+            count(tools.come.len(), "new tool")
         );
         changes.add(&BUDGET, "tools", "", message);
     }

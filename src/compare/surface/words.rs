@@ -66,6 +66,13 @@ pub(super) fn shown_value(value: &Value) -> String {
     shown(&crate::text::canonical(value).to_string())
 }
 
+/// A few digits that stand for two values which are not shown.
+pub(super) fn mark(old: Option<&Value>, new: Option<&Value>) -> String {
+    let spelled = |value: Option<&Value>| value.map_or_else(String::new, |it| crate::text::canonical(it).to_string());
+    let both = Value::from(vec![spelled(old), spelled(new)]).to_string();
+    format!("(digest {})", &digest(both.as_bytes())[..DIGITS])
+}
+
 fn shown_from(text: &str, start: usize) -> String {
     let length = text.chars().count();
     let lead = if start > 0 { "…" } else { "" };

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::{At, Constraint, Difference, Flat, Kind, walk::Walk};
+use crate::compare::surface::words::shown_value;
 
 /// Branches of a choice that are compared with one another.
 const MOST_BRANCHES: usize = 32;
@@ -61,13 +62,13 @@ pub(super) fn became_a_choice<'a>(
             false => walk.is_alike(branch, alone),
         };
         let Some(same) = all.iter().take(MOST_BRANCHES).position(|branch| is_it(walk, branch)) else {
-            walk.give_up(keyword, at);
+            walk.give_up(keyword, [Some(old_schema), Some(new_schema)], at);
             return true;
         };
         for index in (0..all.len()).filter(|index| *index != same) {
             let (kind, message) = match is_alone_before {
-                true => (added, format!("`{keyword}` has one more branch")),
-                false => (removed, format!("a branch of `{keyword}` is gone")),
+                true => (added, came(keyword, &all[index])),
+                false => (removed, went(keyword, &all[index])),
             };
             walk.add(Difference::new(kind, keyword, &at.branch(keyword, index), message));
         }
@@ -82,7 +83,10 @@ pub(super) fn compare<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, a
         let keyword = constraint.keyword();
         match (branches(old, keyword), branches(new, keyword)) {
             (Some(was), Some(now)) => choice(walk, keyword, kinds, [was, now], at),
-            (was, now) => one_sided(walk, constraint, [was.is_some(), now.is_some()], at),
+            _ => {
+                let sides = [old, new].map(|flat| flat.rest.get(keyword).copied());
+                one_sided(walk, constraint, sides, at);
+            }
         }
     }
     all_of(walk, old, new, at);
@@ -97,7 +101,7 @@ pub(super) fn compare<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, a
         };
         // Without an `if` on both sides it is said already, or has no effect.
         if !is_same && old.rest.contains_key("if") && new.rest.contains_key("if") {
-            walk.give_up(keyword, at);
+            walk.give_up(keyword, [was, now], at);
         }
     }
 }
@@ -105,21 +109,23 @@ pub(super) fn compare<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, a
 fn constrained<'a>(walk: &mut Walk<'a>, constraint: Constraint, old: &Flat<'a>, new: &Flat<'a>, at: &At) {
     let keyword = constraint.keyword();
     match (old.rest.get(keyword).copied(), new.rest.get(keyword).copied()) {
-        (Some(was), Some(now)) if !walk.is_same_part(was, now, keyword) => walk.give_up(keyword, at),
-        (was, now) => one_sided(walk, constraint, [was.is_some(), now.is_some()], at),
+        (Some(was), Some(now)) if !walk.is_same_part(was, now, keyword) => {
+            walk.give_up(keyword, [Some(was), Some(now)], at);
+        }
+        (was, now) => one_sided(walk, constraint, [was, now], at),
     }
 }
 
-fn one_sided(walk: &mut Walk<'_>, constraint: Constraint, sides: [bool; 2], at: &At) {
+fn one_sided(walk: &mut Walk<'_>, constraint: Constraint, sides: [Option<&Value>; 2], at: &At) {
     let keyword = constraint.keyword();
     let (kind, message) = match sides {
-        [false, true] => (
+        [None, Some(now)] => (
             Kind::ConstraintAdded(constraint),
-            format!("`{keyword}` must hold now, too"),
+            format!("`{keyword}` must hold now, too: {}", shown_value(now)),
         ),
-        [true, false] => (
+        [Some(was), None] => (
             Kind::ConstraintRemoved(constraint),
-            format!("`{keyword}` need not hold any more"),
+            format!("`{keyword}` need not hold any more: {}", shown_value(was)),
         ),
         _ => return,
     };
@@ -128,11 +134,11 @@ fn one_sided(walk: &mut Walk<'_>, constraint: Constraint, sides: [bool; 2], at: 
 
 fn all_of<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, at: &At) {
     let (gone, come) = unmatched(walk, &old.all_of, &new.all_of);
-    for _ in &gone {
-        one_sided(walk, Constraint::AllOf, [true, false], at);
+    for index in gone {
+        one_sided(walk, Constraint::AllOf, [Some(old.all_of[index]), None], at);
     }
-    for _ in &come {
-        one_sided(walk, Constraint::AllOf, [false, true], at);
+    for index in come {
+        one_sided(walk, Constraint::AllOf, [None, Some(new.all_of[index])], at);
     }
 }
 
@@ -146,7 +152,8 @@ fn choice<'a>(
     let (was_all, now_all): (Vec<_>, Vec<_>) = (was.iter().collect(), now.iter().collect());
     if was.len().max(now.len()) > MOST_BRANCHES {
         if was != now {
-            walk.give_up(keyword, at);
+            let count = |all: &[Value]| Value::from(all.len());
+            walk.give_up(keyword, [Some(&count(was)), Some(&count(now))], at);
         }
         return;
     }
@@ -158,13 +165,21 @@ fn choice<'a>(
         return;
     }
     for index in gone {
-        let message = format!("a branch of `{keyword}` is gone");
+        let message = went(keyword, was_all[index]);
         walk.add(Difference::new(removed, keyword, &at.branch(keyword, index), message));
     }
     for index in come {
-        let message = format!("`{keyword}` has one more branch");
+        let message = came(keyword, now_all[index]);
         walk.add(Difference::new(added, keyword, &at.branch(keyword, index), message));
     }
+}
+
+fn came(keyword: &str, branch: &Value) -> String {
+    format!("`{keyword}` has one more branch: {}", shown_value(branch))
+}
+
+fn went(keyword: &str, branch: &Value) -> String {
+    format!("a branch of `{keyword}` is gone: {}", shown_value(branch))
 }
 
 /// The indices of schemas that have no equal on the other side.

@@ -8,7 +8,7 @@ use super::{At, Difference, Flat, Kind, Segment, walk::Walk};
 use crate::{
     compare::surface::{
         deprecation::is_deprecated,
-        words::{is_same_name, similarity},
+        words::{is_same_name, shown_value, similarity},
     },
     text::quote,
 };
@@ -69,28 +69,18 @@ fn required(walk: &mut Walk<'_>, name: &str, old: &Flat<'_>, new: &Flat<'_>, at:
 fn removed(walk: &mut Walk<'_>, name: &str, schema: &Value, old: &Flat<'_>, new: &Flat<'_>, at: &At) {
     let was_deprecated = is_deprecated(schema);
     let mark = if was_deprecated { "; it was deprecated" } else { "" };
-    let shown = quote(name, NAME);
-    if old.required.contains(name) && !new.required.contains(name) {
-        let message = format!("{shown}, which was required, is gone{mark}");
-        walk.add(Difference {
-            was_deprecated,
-            ..in_object(Kind::RequiredRemoved, "additionalProperties", name, at, message)
-        });
-    }
-    let (kind, fate) = if new.is_closed() {
-        (Kind::RemovedFromClosed, "refused")
-    } else {
-        (Kind::RemovedFromOpen, "ignored")
+    let is_loss_of_required = old.required.contains(name) && !new.required.contains(name);
+    let (kind, fate) = match (is_loss_of_required, new.is_closed()) {
+        (true, true) => (Kind::RequiredRemovedFromClosed, "refused"),
+        (true, false) => (Kind::RequiredRemovedFromOpen, "not looked at"),
+        (false, true) => (Kind::OptionalRemovedFromClosed, "refused"),
+        (false, false) => (Kind::OptionalRemovedFromOpen, "not looked at"),
     };
+    let shown = quote(name, NAME);
+    let message = format!("{shown} is gone, and unknown properties are {fate}{mark}");
     walk.add(Difference {
         was_deprecated,
-        ..in_object(
-            kind,
-            "additionalProperties",
-            name,
-            at,
-            format!("{shown} is gone, and {fate} where it still comes{mark}"),
-        )
+        ..in_object(kind, "additionalProperties", name, at, message)
     });
 }
 
@@ -171,10 +161,10 @@ fn others<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, at: &At) {
         },
     };
     let message = match (kind, now) {
-        (Kind::Closed, Some(_)) => "unknown properties must fit a schema now",
-        (Kind::Closed, None) => "unknown properties are refused now",
-        (_, Some(_)) => "unknown properties are allowed now, if they fit a schema",
-        (_, None) => "any unknown property is allowed now",
+        (Kind::Closed, Some(now)) => format!("unknown properties must be {} now", shown_value(now)),
+        (Kind::Closed, None) => "unknown properties are refused now".to_owned(),
+        (_, Some(now)) => format!("unknown properties are allowed now, if they are {}", shown_value(now)),
+        (_, None) => "any unknown property is allowed now".to_owned(),
     };
     walk.add(Difference::new(kind, keyword, &at.keyword(keyword), message));
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::{At, Difference, Flat, Kind, Segment, Types, bounds, composition, flatten, objects, wording};
 use crate::{
-    compare::surface::words::{shown, shown_value},
+    compare::surface::words::{mark, shown, shown_value},
     text::canonical,
 };
 
@@ -84,7 +84,8 @@ impl<'a> Walk<'a> {
         self.steps += 1;
         if at.depth > MOST_DEPTH || self.steps > MOST_STEPS {
             if old != new {
-                let message = "could not be compared: the schema is too large or too deep";
+                let mark = mark(Some(old), Some(new));
+                let message = format!("could not be compared, the schema is too large or too deep {mark}");
                 self.add(Difference::new(Kind::Undecidable, "", at, message));
             }
             return;
@@ -204,8 +205,12 @@ impl<'a> Walk<'a> {
                         shown_value(was[0]),
                         shown_value(now[0])
                     );
-                    let difference = Difference::new(Kind::ConstChanged, "const", &at.keyword("const"), message);
-                    self.add(difference.of_value(was[0]));
+                    self.add(Difference::new(
+                        Kind::ConstChanged,
+                        "const",
+                        &at.keyword("const"),
+                        message,
+                    ));
                 }
             }
             (Some(was), Some(now)) => {
@@ -270,7 +275,7 @@ impl<'a> Walk<'a> {
         let (was, now) = (was.copied().unwrap_or(&ANYTHING), now.copied().unwrap_or(&ANYTHING));
         match (was, now) {
             (Value::Array(was), Value::Array(now)) => self.one_by_one(was, now, "items", at),
-            (Value::Array(_), _) | (_, Value::Array(_)) => self.give_up("items", at),
+            (Value::Array(_), _) | (_, Value::Array(_)) => self.give_up("items", [Some(was), Some(now)], at),
             _ => self.compare(was, now, &at.below("items", Segment::Item)),
         }
     }
@@ -295,14 +300,15 @@ impl<'a> Walk<'a> {
                 // Both sides being closed is what `objects` compares.
                 _ if keyword == "unevaluatedProperties" && [was, now].iter().flatten().all(|it| it.is_boolean()) => {}
                 (Some(was), Some(now)) if self.is_same_part(was, now, keyword) => {}
-                _ => self.give_up(keyword, at),
+                _ => self.give_up(keyword, [was, now], at),
             }
         }
     }
 
     fn one_by_one(&mut self, was: &'a [Value], now: &'a [Value], keyword: &'static str, at: &At) {
         if was.len() != now.len() {
-            return self.give_up(keyword, at);
+            let count = |all: &[Value]| Value::from(all.len());
+            return self.give_up(keyword, [Some(&count(was)), Some(&count(now))], at);
         }
         for (was, now) in was.iter().zip(now) {
             self.compare(was, now, &at.below(keyword, Segment::Item));
@@ -325,8 +331,9 @@ impl<'a> Walk<'a> {
     }
 
     /// Says that a keyword differs and nothing can be proved of it.
-    pub(super) fn give_up(&mut self, keyword: &'static str, at: &At) {
-        let message = format!("`{keyword}` differs, and could not prove that the same values are allowed");
+    pub(super) fn give_up(&mut self, keyword: &'static str, [was, now]: [Option<&Value>; 2], at: &At) {
+        let mark = mark(was, now);
+        let message = format!("`{keyword}` differs, and could not prove that the same values are allowed {mark}");
         self.add(Difference::new(
             Kind::Undecidable,
             keyword,

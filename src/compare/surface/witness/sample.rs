@@ -240,6 +240,11 @@ fn objects(from: &Flat<'_>, root: &Value, property: Option<&str>, values: &mut V
         }
     }
     values.push(with(&unknown(from), json!("x")));
+    let mut all = least.clone();
+    for (name, schema) in from.properties.iter().take(MOST_PARTS) {
+        all.insert((*name).to_owned(), smallest_in(schema, root));
+    }
+    values.push(Value::Object(all));
 }
 
 fn smallest_in(schema: &Value, root: &Value) -> Value {

@@ -17,6 +17,9 @@ use crate::{
 /// Keywords that refuse a value for what is wrong in one of their schemas.
 const COMPOSITIONS: [&str; 4] = ["anyOf", "oneOf", "falseSchema", "allOf"];
 
+/// Keywords that leave it to their schemas to refuse a value, at the place or below it.
+const NESTING: [&str; 5] = ["allOf", "if", "then", "else", "dependentRequired"];
+
 /// The schema that accepts a witness, and the one that refuses it.
 pub(in crate::compare::surface) struct Sides<'a> {
     accepting: &'a Value,
@@ -70,6 +73,9 @@ fn is_for(refusal: &Refusal, difference: &Difference) -> bool {
     let place = &difference.at.place;
     if COMPOSITIONS.contains(&refusal.keyword.as_str()) {
         return refusal.place.len() <= place.len() && is_at(&refusal.place, &place[..refusal.place.len()]);
+    }
+    if NESTING.contains(&difference.keyword) {
+        return refusal.place.len() >= place.len() && is_at(&refusal.place[..place.len()], place);
     }
     let is_keyword = difference.keyword.is_empty() || is_one_keyword(&refusal.keyword, difference.keyword);
     let is_property = match &difference.property {
