@@ -3,6 +3,7 @@
 mod args;
 mod completions;
 mod demo_server;
+mod diff;
 mod environment;
 mod failure;
 mod last_run;
@@ -12,6 +13,7 @@ mod run;
 mod schema;
 mod signals;
 mod start;
+mod surface;
 mod validate;
 
 pub use start::main;

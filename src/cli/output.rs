@@ -51,12 +51,17 @@ pub fn to_stdout(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result
     }
 }
 
-/// Writes a report file, whole or not at all: into a neighbour first, which then takes the place of the old one.
+/// Writes a report file, whole or not at all.
 pub fn to_file(path: &Path, reporter: &Reporter, report: &crate::model::Report) -> Result<(), String> {
+    write_file(path, |out| (reporter.write)(report, Options::default(), out))
+}
+
+/// Writes a file, whole or not at all: into a neighbour first, which then takes the place of the old one.
+pub fn write_file(path: &Path, content: impl Fn(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
     let failed = |error: io::Error| format!("`{}` could not be written: {error}", path.display());
     let write = |path: &Path| {
         let mut out = BufWriter::new(File::create(path)?);
-        (reporter.write)(report, Options::default(), &mut out)?;
+        content(&mut out)?;
         out.flush()
     };
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {

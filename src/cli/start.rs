@@ -7,9 +7,9 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::{
     args::{Arguments, ColorChoice, Command},
-    completions, demo_server, environment,
+    completions, demo_server, diff, environment,
     failure::Failure,
-    list, output, run, schema, validate,
+    list, output, run, schema, surface, validate,
 };
 use crate::{model::ExitCode, report::Colour};
 
@@ -30,6 +30,8 @@ pub fn main() -> process::ExitCode {
             Command::List(arguments) => list::list(&arguments),
             Command::Validate(arguments) => validate::validate(&arguments),
             Command::Schema(arguments) => schema::schema(&arguments),
+            Command::Surface(arguments) => surface::surface(arguments).await,
+            Command::Diff(arguments) => diff::diff(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,
             Command::Completions(arguments) => completions::print(&arguments),
         }

@@ -2,6 +2,8 @@
 
 pub mod surface;
 
+mod allow;
 mod gate;
 
+pub use allow::{allow, allowance_problems};
 pub use gate::{Ending, totals, verdict};

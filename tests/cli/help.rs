@@ -4,7 +4,17 @@ use crate::harness::Sandbox;
 
 #[test]
 fn every_command_explains_itself() {
-    for command in ["", "run", "list", "validate", "schema", "demo-server", "completions"] {
+    for command in [
+        "",
+        "run",
+        "list",
+        "validate",
+        "surface",
+        "diff",
+        "schema",
+        "demo-server",
+        "completions",
+    ] {
         let arguments: Vec<&str> = [command, "--help"]
             .into_iter()
             .filter(|word| !word.is_empty())

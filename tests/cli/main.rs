@@ -13,4 +13,5 @@ mod selecting;
 mod servers;
 mod sharing;
 mod stopping;
+mod surfaces;
 mod verdicts;

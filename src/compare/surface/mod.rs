@@ -6,6 +6,7 @@
 
 mod annotations;
 mod changes;
+mod closing;
 mod deprecation;
 mod input;
 mod input_rules;
@@ -24,5 +25,6 @@ mod tools;
 mod witness;
 mod words;
 
+pub use closing::{FailOn, closing};
 pub use registry::{Used, rule, rules, surface_changes};
 pub use rule::Rule;

@@ -3,7 +3,7 @@
 use schemars::{JsonSchema, Schema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 
-use super::{Report, SurfaceFile};
+use super::{Report, SurfaceDiff, SurfaceFile};
 
 /// The JSON Schema (draft 2020-12) of a report.
 pub fn json_schema() -> Value {
@@ -13,6 +13,11 @@ pub fn json_schema() -> Value {
 /// The JSON Schema (draft 2020-12) of a surface.
 pub fn surface_json_schema() -> Value {
     of::<SurfaceFile>()
+}
+
+/// The JSON Schema (draft 2020-12) of a comparison of surfaces.
+pub fn surface_diff_json_schema() -> Value {
+    of::<SurfaceDiff>()
 }
 
 fn of<T: JsonSchema>() -> Value {

@@ -7,14 +7,16 @@ mod from_model;
 mod json_schema;
 mod report;
 mod surface;
+mod surface_diff;
 
 pub use from_model::Lazy;
-pub use json_schema::{json_schema, surface_json_schema};
+pub use json_schema::{json_schema, surface_diff_json_schema, surface_json_schema};
 pub use report::{
     Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, Report, Selection, Server,
     Severity, Status, Step, Tool, Totals, Verdict,
 };
 pub use surface::{Missing, SURFACE_NAME, Surface, SurfaceError, SurfaceFile};
+pub use surface_diff::{ChangeClass, SURFACE_DIFF_NAME, SurfaceChange, SurfaceDiff, Witness};
 
 /// The name that a report of this version carries in `schema`.
 pub const NAME: &str = "mcpvals.report/v1";
