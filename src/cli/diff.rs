@@ -52,7 +52,9 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
         let text = serde_json::to_string_pretty(&diff).map_err(|error| error.to_string())?;
         output::to_stdout(|out| writeln!(out, "{text}"))?;
     } else {
-        notices.iter().for_each(|notice| output::complain(notice));
+        for notice in &notices {
+            output::complain(notice);
+        }
         let colour = output::colour(arguments.color, &io::stdout());
         output::to_stdout(|out| write_surface_diff(&changes, fail_on, colour, out))?;
     }

@@ -196,23 +196,20 @@ impl<T: Keep> Listing<T> {
     fn keep(&mut self, item: Value, findings: &Findings) -> Result<(), Fault> {
         let kind = self.kind;
         let name = item.get(kind.key).and_then(Value::as_str).map(str::to_owned);
-        match &name {
-            Some(name) => {
-                self.refuse_longer(name.len(), MAX_NAME, &format!("{} {}", kind.item, kind.key))?;
-                if !self.names.insert(name.clone()) && !self.repeated.contains(name) {
-                    self.repeated.push(name.clone());
-                }
+        if let Some(name) = &name {
+            self.refuse_longer(name.len(), MAX_NAME, &format!("{} {}", kind.item, kind.key))?;
+            if !self.names.insert(name.clone()) && !self.repeated.contains(name) {
+                self.repeated.push(name.clone());
             }
-            None => {
-                let ListKind {
-                    method,
-                    key,
-                    item: word,
-                    ..
-                } = kind;
-                let message = format!("`{method}` has a {word} without a {key}: {}", quoted(&item.to_string()));
-                findings.note_first(Finding::new(kind.unnamed, message));
-            }
+        } else {
+            let ListKind {
+                method,
+                key,
+                item: word,
+                ..
+            } = kind;
+            let message = format!("`{method}` has a {word} without a {key}: {}", quoted(&item.to_string()));
+            findings.note_first(Finding::new(kind.unnamed, message));
         }
         if let Some((kept, bytes)) = T::of(item, name.as_deref()) {
             self.make_room(bytes)?;

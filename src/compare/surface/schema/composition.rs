@@ -57,18 +57,22 @@ pub(super) fn became_a_choice<'a>(
         if !choice.is_nothing_but(keyword) || single.is_nothing_but("") {
             continue;
         }
-        let is_it = |walk: &mut Walk<'a>, branch: &'a Value| match is_alone_before {
-            true => walk.is_alike(alone, branch),
-            false => walk.is_alike(branch, alone),
+        let is_it = |walk: &mut Walk<'a>, branch: &'a Value| {
+            if is_alone_before {
+                walk.is_alike(alone, branch)
+            } else {
+                walk.is_alike(branch, alone)
+            }
         };
         let Some(same) = all.iter().take(MOST_BRANCHES).position(|branch| is_it(walk, branch)) else {
             walk.give_up(keyword, [Some(old_schema), Some(new_schema)], at);
             return true;
         };
         for index in (0..all.len()).filter(|index| *index != same) {
-            let (kind, message) = match is_alone_before {
-                true => (added, came(keyword, &all[index])),
-                false => (removed, went(keyword, &all[index])),
+            let (kind, message) = if is_alone_before {
+                (added, came(keyword, &all[index]))
+            } else {
+                (removed, went(keyword, &all[index]))
             };
             walk.add(Difference::new(kind, keyword, &at.branch(keyword, index), message));
         }
@@ -81,12 +85,11 @@ pub(super) fn became_a_choice<'a>(
 pub(super) fn compare<'a>(walk: &mut Walk<'a>, old: &Flat<'a>, new: &Flat<'a>, at: &At) {
     for (constraint, kinds) in CHOICES {
         let keyword = constraint.keyword();
-        match (branches(old, keyword), branches(new, keyword)) {
-            (Some(was), Some(now)) => choice(walk, keyword, kinds, [was, now], at),
-            _ => {
-                let sides = [old, new].map(|flat| flat.rest.get(keyword).copied());
-                one_sided(walk, constraint, sides, at);
-            }
+        if let (Some(was), Some(now)) = (branches(old, keyword), branches(new, keyword)) {
+            choice(walk, keyword, kinds, [was, now], at);
+        } else {
+            let sides = [old, new].map(|flat| flat.rest.get(keyword).copied());
+            one_sided(walk, constraint, sides, at);
         }
     }
     all_of(walk, old, new, at);

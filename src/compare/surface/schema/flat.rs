@@ -57,7 +57,7 @@ pub(in crate::compare::surface) fn flatten<'a>(schema: &'a Value, root: &'a Valu
     flat
 }
 
-impl<'a> Flat<'a> {
+impl Flat<'_> {
     const fn anything() -> Self {
         Self {
             is_never: false,
@@ -263,7 +263,7 @@ fn is_null(schema: &Value) -> bool {
 }
 
 /// The values of branches that list values and say nothing else.
-fn values_of<'a>(branches: &'a [Value]) -> Option<Vec<&'a Value>> {
+fn values_of(branches: &[Value]) -> Option<Vec<&Value>> {
     let mut values = Vec::new();
     for branch in branches {
         let members = branch.as_object()?;

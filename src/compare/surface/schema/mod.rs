@@ -4,12 +4,12 @@ mod bounds;
 mod composition;
 mod difference;
 mod flat;
+mod json_types;
 mod objects;
-mod types;
 mod walk;
 mod wording;
 
 pub(super) use difference::{At, Constraint, Difference, Kind, Segment};
 pub(super) use flat::{Flat, flatten};
-pub(super) use types::Types;
+pub(super) use json_types::Types;
 pub(super) use walk::differences;

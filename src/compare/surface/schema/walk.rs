@@ -180,11 +180,12 @@ impl<'a> Walk<'a> {
         let keyword = |flat: &Flat<'_>| if flat.is_const { "const" } else { "enum" };
         match (&old.values, &new.values) {
             (None, Some(values)) => {
-                let (kind, word) = match new.is_const {
-                    true => (Kind::ConstAdded, "const"),
-                    false => (Kind::EnumAdded, "enum"),
+                let (kind, word) = if new.is_const {
+                    (Kind::ConstAdded, "const")
+                } else {
+                    (Kind::EnumAdded, "enum")
                 };
-                let listed: Vec<String> = values.iter().map(|value| value.to_string()).collect();
+                let listed: Vec<String> = values.iter().map(ToString::to_string).collect();
                 let message = format!("only {} is allowed now", shown(&listed.join(", ")));
                 self.add(Difference::new(kind, word, &at.keyword(word), message));
             }

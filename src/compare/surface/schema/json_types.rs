@@ -96,9 +96,10 @@ impl Types {
                 rest &= !bits;
             }
         }
-        match words.is_empty() {
-            true => "nothing".to_owned(),
-            false => words.join(" or "),
+        if words.is_empty() {
+            "nothing".to_owned()
+        } else {
+            words.join(" or ")
         }
     }
 }
