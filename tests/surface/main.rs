@@ -1,6 +1,7 @@
 //! Every rule about a server's surface has a pair of surfaces that it finds: `tests/surface/<rule>/{old,new}.json`.
 
 mod mirrors;
+mod spellings;
 
 use std::{collections::BTreeSet, fs, path::PathBuf};
 

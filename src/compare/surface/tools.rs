@@ -1,5 +1,7 @@
 //! Tools: which there are, and what they say of themselves.
 
+use std::collections::HashSet;
+
 use serde_json::Value;
 
 use super::{
@@ -151,13 +153,12 @@ const SMALL_LIST: usize = 2000;
 
 fn order(tools: &Items<'_>, new: &[Value], changes: &mut Changes) {
     let was = tools.kept.iter().map(|(name, ..)| *name);
-    let is_kept = |name: &&str| tools.kept.iter().any(|(kept, ..)| kept == name);
-    let mut seen = std::collections::HashSet::new();
+    let mut kept: HashSet<&str> = was.clone().collect();
+    // Each is taken once: of several with one name the first counts.
     let now = new
         .iter()
         .filter_map(|tool| text(tool, "name"))
-        .filter(is_kept)
-        .filter(|name| seen.insert(*name));
+        .filter(|name| kept.remove(name));
     if !was.eq(now) {
         changes.add(
             &ORDER,

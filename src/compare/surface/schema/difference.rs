@@ -146,6 +146,14 @@ impl At {
         }
     }
 
+    /// A place that nobody is shown.
+    pub(super) fn aside(depth: usize) -> Self {
+        Self {
+            depth,
+            ..Self::default()
+        }
+    }
+
     /// A keyword, which is about the same value.
     pub(super) fn keyword(&self, keyword: &str) -> Self {
         self.step(&format!(".{keyword}"), None)

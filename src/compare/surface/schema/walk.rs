@@ -43,6 +43,8 @@ pub(in crate::compare::surface) fn differences(old: &Value, new: &Value, name: &
         new_root: new,
         seen: HashSet::new(),
         steps: 0,
+        depth: 0,
+        has_left: false,
         found: Vec::new(),
     };
     walk.compare(old, new, &at);
@@ -75,6 +77,10 @@ pub(super) struct Walk<'a> {
     /// Pairs that are being or have been compared: what refers to itself ends here.
     seen: HashSet<(usize, usize)>,
     steps: usize,
+    /// How deep the walk is now.
+    depth: usize,
+    /// Whether a part was left out.
+    has_left: bool,
     pub(super) found: Vec<Difference>,
 }
 
@@ -83,16 +89,24 @@ impl<'a> Walk<'a> {
     pub(super) fn compare(&mut self, old: &'a Value, new: &'a Value, at: &At) {
         self.steps += 1;
         if at.depth > MOST_DEPTH || self.steps > MOST_STEPS {
-            if old != new {
-                let mark = mark(Some(old), Some(new));
-                let message = format!("could not be compared, the schema is too large or too deep {mark}");
-                self.add(Difference::new(Kind::Undecidable, "", at, message));
-            }
-            return;
+            self.leave(at);
+        } else if self.seen.insert((address(old), address(new))) {
+            let outer = std::mem::replace(&mut self.depth, at.depth);
+            self.compare_here(old, new, at);
+            self.depth = outer;
         }
-        if !self.seen.insert((address(old), address(new))) {
-            return;
+    }
+
+    /// Equal texts are no reason to be content: what they refer to may differ.
+    fn leave(&mut self, at: &At) {
+        if !std::mem::replace(&mut self.has_left, true) {
+            let mark = mark(Some(self.old_root), Some(self.new_root));
+            let message = format!("could not be compared, the schema is too large or too deep {mark}");
+            self.add(Difference::new(Kind::Undecidable, "", at, message));
         }
+    }
+
+    fn compare_here(&mut self, old: &'a Value, new: &'a Value, at: &At) {
         let schemas = [old, new];
         let (old, new) = (flatten(old, self.old_root), flatten(new, self.new_root));
         wording::compare(&old, &new, at, &mut self.found);
@@ -133,9 +147,11 @@ impl<'a> Walk<'a> {
             new_root: self.new_root,
             seen: self.seen.clone(),
             steps: self.steps,
+            depth: self.depth,
+            has_left: false,
             found: Vec::new(),
         };
-        aside.compare(old, new, &At::default());
+        aside.compare(old, new, &At::aside(self.depth + 1));
         self.steps = aside.steps;
         aside.found
     }
