@@ -22,15 +22,13 @@ pub async fn surface(arguments: SurfaceArguments) -> Result<ExitCode, Failure> {
     let Some((server, redactor)) = server(&arguments, &environment)? else {
         return Ok(ExitCode::InputWrong);
     };
-    let (leave, listener) =
-        signals::listen(Stop::default()).map_err(|error| format!("no signal can be caught: {error}"))?;
+    let stop = Stop::default();
+    let (_, listener) = signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
     let startup_timeout = arguments.startup_timeout.unwrap_or(DEFAULT_LIMIT);
     let timeout = arguments.timeout.unwrap_or(DEFAULT_LIMIT);
-    let surveyed = tokio::select! {
-        surveyed = survey(&server, startup_timeout, timeout, &redactor) => Some(surveyed),
-        () = leave.cancelled() => None,
-    };
+    let survey = survey(&server, startup_timeout, timeout, &redactor);
+    let surveyed = stop.unless_abandoned(survey).await;
     crate::mcp::sweep_orphans();
     listener.abort();
     let surface = match surveyed {

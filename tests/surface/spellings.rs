@@ -7,8 +7,10 @@ use mcpvals::{
 use serde_json::{Value, json};
 
 fn surface(schema: Value) -> Surface {
+    let mut tool = json!({"name": "search"});
+    tool["inputSchema"] = schema;
     Surface {
-        tools: vec![json!({"name": "search", "inputSchema": schema})],
+        tools: vec![tool],
         ..Surface::default()
     }
 }
@@ -22,7 +24,9 @@ fn found(old: Value, new: Value) -> Vec<(&'static str, ChangeClass)> {
 }
 
 fn property(schema: Value) -> Value {
-    json!({"type": "object", "properties": {"q": schema}})
+    let mut whole = json!({"type": "object"});
+    whole["properties"]["q"] = schema;
+    whole
 }
 
 #[test]
