@@ -11,7 +11,9 @@ use std::{
 
 use crate::{
     baseline::Found,
-    compare::{Ending, Evidence, cases, incomparable, known_failures, latency_notice, totals, verdict},
+    compare::{
+        Ending, Evidence, allowance_problems, cases, incomparable, known_failures, latency_notice, totals, verdict,
+    },
     discover::{Globs, discover, project_file, read},
     model::{Case, CaseResult, Comparison, Policy, Report, Selection},
     parse::{self, DiscoverySettings, Parsed, Project},
@@ -64,7 +66,7 @@ pub struct Evaluation {
 /// Finds, reads and plans the cases of a request. Nothing is run.
 pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut diagnostics = Vec::new();
-    let project = project(request, &mut diagnostics);
+    let project = project(request.project.as_deref(), &mut diagnostics);
     let mut compiler = Compiler::new(&project, environment, &request.settings);
     let found = discover(&request.paths, &globs(&project));
     diagnostics.extend(found.diagnostics);
@@ -260,15 +262,21 @@ fn compared(
     })
 }
 
-fn project(request: &Request, diagnostics: &mut Vec<Diagnostic>) -> Project {
-    let Some(path) = request.project.clone().or_else(project_file) else {
+/// Reads the project file, or the one of the working directory; an empty project where there is none.
+pub fn project(path: Option<&Path>, diagnostics: &mut Vec<Diagnostic>) -> Project {
+    let Some(path) = path.map(Path::to_owned).or_else(project_file) else {
         return Project::default();
     };
     match read(&path) {
         Ok(source) => {
             let parsed = parse::project(&source);
-            diagnostics.extend(in_order(parsed.diagnostics, &source));
-            parsed.value.unwrap_or_else(|| Project::unreadable(Some(source)))
+            let project = parsed
+                .value
+                .unwrap_or_else(|| Project::unreadable(Some(Arc::clone(&source))));
+            let mut problems = parsed.diagnostics;
+            problems.extend(allowance_problems(&project));
+            diagnostics.extend(in_order(problems, &source));
+            project
         }
         Err(diagnostic) => {
             diagnostics.push(diagnostic);

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod database;
 mod demo_server;
+mod diff;
 mod environment;
 mod failure;
 mod gate;
@@ -19,6 +20,7 @@ mod run;
 mod schema;
 mod signals;
 mod start;
+mod surface;
 mod validate;
 
 pub use start::main;

@@ -21,6 +21,8 @@ pub fn schema(arguments: &SchemaArguments) -> Result<ExitCode, Failure> {
         SchemaFormat::Report => v1::json_schema(),
         SchemaFormat::History => v1::history::json_schema(),
         SchemaFormat::Audit => v1::audit::json_schema(),
+        SchemaFormat::Surface => v1::surface_json_schema(),
+        SchemaFormat::SurfaceDiff => v1::surface_diff_json_schema(),
     };
     output::to_stdout(|out| writeln!(out, "{schema:#}"))?;
     Ok(ExitCode::Open)

@@ -7,9 +7,9 @@ use tracing_subscriber::filter::LevelFilter;
 
 use super::{
     args::{Arguments, ColorChoice, Command},
-    compare, completions, demo_server, environment,
+    compare, completions, demo_server, diff, environment,
     failure::Failure,
-    gate, history, list, output, run, schema, validate,
+    gate, history, list, output, run, schema, surface, validate,
 };
 use crate::{model::ExitCode, report::Colour};
 
@@ -34,6 +34,8 @@ pub fn main() -> process::ExitCode {
             Command::RegressionReport(arguments) => compare::regression_report(&arguments),
             Command::Gate(arguments) => gate::gate(&arguments),
             Command::Schema(arguments) => schema::schema(&arguments),
+            Command::Surface(arguments) => surface::surface(arguments).await,
+            Command::Diff(arguments) => diff::diff(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,
             Command::Completions(arguments) => completions::print(&arguments),
         }

@@ -1,5 +1,8 @@
 //! What the results mean: the gate's answer, and what became of each case.
 
+pub mod surface;
+
+mod allow;
 mod cases;
 mod gate;
 mod known;
@@ -11,6 +14,7 @@ mod runs;
 #[cfg(test)]
 mod sample;
 
+pub use allow::{allow, allowance_problems};
 pub use cases::{cases, incomparable};
 pub use gate::{Ending, Evidence, totals, verdict};
 pub use known::known_failures;

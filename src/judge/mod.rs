@@ -2,5 +2,5 @@
 
 pub mod assertions;
 
-mod json_schema;
+pub(crate) mod json_schema;
 mod pattern;

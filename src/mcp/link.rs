@@ -330,7 +330,7 @@ impl From<TimeLimit> for Limit {
 
 impl Limit {
     /// A limit that starts now.
-    pub(super) fn from_now(length: Duration, name: &'static str) -> Self {
+    pub fn from_now(length: Duration, name: &'static str) -> Self {
         let now = tokio::time::Instant::now();
         // A limit beyond what the clock can tell is as good as a day.
         let at = now

@@ -19,9 +19,9 @@ use super::{
     findings::Mark,
     jsonrpc::Payload,
     link::{self, Answered, Ask, Limit, Link, Trouble},
+    listing::{Keep, ListKind, Listing, PageParams, TOOLS},
     process::as_run,
     result,
-    tools_list::{PageParams, ToolList},
     transport::{HttpTransport, Limits, StdioTransport, Transport},
 };
 use crate::model::{Fault, FaultKind, Finding, Heard, Phase, Reply, ServerIdentity, ServerSpec, TimeLimit};
@@ -159,7 +159,7 @@ impl Session {
         {
             return Ok(Arc::clone(&known.names));
         }
-        let names: Arc<[String]> = self.list_tools(limit.into()).await?.into();
+        let names: Arc<[String]> = self.list::<String>(&TOOLS, limit.into()).await?.into();
         let known = KnownTools {
             names: Arc::clone(&names),
             changes,
@@ -239,27 +239,33 @@ impl Session {
         self.line.link.close().await;
     }
 
-    async fn list_tools(&self, limit: Limit) -> Result<Vec<String>, Fault> {
-        let mut list = ToolList::default();
+    /// What the server said when the connection was opened.
+    pub(super) fn greeting(&self) -> &Greeting {
+        &self.line.greeting
+    }
+
+    /// All pages of a list.
+    pub(super) async fn list<T: Keep>(&self, kind: &'static ListKind, limit: Limit) -> Result<Vec<T>, Fault> {
+        let mut listing = Listing::of(kind);
         loop {
             let params = PageParams {
-                cursor: list.cursor(),
+                cursor: listing.cursor(),
                 meta: self.line.era.request_meta(),
             };
             let ask = Ask {
-                phase: Phase::ListTools,
-                method: "tools/list",
+                phase: kind.phase,
+                method: kind.method,
                 params: &params,
                 limit,
                 since: self.since,
             };
             let payload = self.ask(ask).await?.payload;
             let findings = &self.line.link.board.findings;
-            if !list
+            if !listing
                 .take(payload, findings)
                 .map_err(|fault| self.line.link.with_evidence(fault, self.since))?
             {
-                return Ok(list.finish(findings));
+                return Ok(listing.finish(findings));
             }
         }
     }
@@ -333,7 +339,7 @@ impl Session {
     }
 
     fn remark_tools(&self) {
-        if !self.line.greeting.has_tools && !self.line.remarked_tools.swap(true, Ordering::Relaxed) {
+        if !self.line.greeting.has("tools") && !self.line.remarked_tools.swap(true, Ordering::Relaxed) {
             let message = "the server did not announce the `tools` capability; the call was tried all the same";
             self.line
                 .link

@@ -68,6 +68,8 @@ pub enum Phase {
     Initialize,
     /// Asking for the list of tools.
     ListTools,
+    /// Asking for another list: resources, templates, prompts.
+    List,
     /// Calling a tool.
     Call,
     /// Judging the answer.
@@ -81,6 +83,7 @@ impl Phase {
             Self::Start => "start",
             Self::Initialize => "initialize",
             Self::ListTools => "tools/list",
+            Self::List => "list",
             Self::Call => "tools/call",
             Self::Judge => "judge",
         }

@@ -97,6 +97,13 @@ pub(super) const PROJECT: &[Hint] = &[
     ("db", "did you mean `db` in a `history` block?"),
 ];
 
+/// Keys of an entry of `allow`.
+pub(super) const ALLOW: &[Hint] = &[
+    ("id", "did you mean `rule` or `fingerprint`?"),
+    ("tool", "did you mean `subject`?"),
+    ("until", "did you mean `expires`?"),
+];
+
 /// Keys of `defaults`.
 pub(super) const DEFAULTS: &[Hint] = &[("trials", NOT_YET), ("normalize", NOT_YET), ("on_tool_error", NOT_YET)];
 

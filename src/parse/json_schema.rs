@@ -94,8 +94,38 @@ pub fn project_schema() -> Value {
                 "items": known_failure(),
                 "description": "Failures that are put up with; one that passes or whose day is over closes the gate.",
             },
+            "allow": allow(),
         },
         "$defs": definitions(None),
+    })
+}
+
+fn allow() -> Value {
+    json!({
+        "type": ["array", "null"],
+        "description": "Changes of a server's surface that are accepted.",
+        "items": {
+            "type": "object",
+            "additionalProperties": false,
+            "required": ["reason"],
+            "oneOf": [{ "required": ["fingerprint"] }, { "required": ["rule"] }],
+            "properties": {
+                "fingerprint": {
+                    "type": ["string", "number"],
+                    "pattern": "^[0-9a-f]{12}$",
+                    "description": "One change, as `mcpvals diff` shows it.",
+                },
+                "rule": { "type": "string", "description": "Every change that this rule finds." },
+                "server": { "$ref": "#/$defs/text", "description": "Only for the server of this name." },
+                "subject": { "$ref": "#/$defs/text", "description": "Only about this, such as the name of a tool." },
+                "reason": { "$ref": "#/$defs/text", "description": "Why it is accepted." },
+                "expires": {
+                    "type": "string",
+                    "pattern": "^[0-9]{4}-[0-9]{2}-[0-9]{2}$",
+                    "description": "The last day on which the entry counts.",
+                },
+            },
+        },
     })
 }
 
@@ -344,6 +374,8 @@ mod tests {
         assert_eq!(keys(&schema, "/properties/defaults/properties"), defaults);
         let discovery = listed_in_project("discovery: {zzz: 1}");
         assert_eq!(keys(&schema, "/properties/discovery/properties"), discovery);
+        let allow = listed_in_project("allow: [{rule: a, reason: b, zzz: 1}]");
+        assert_eq!(keys(&schema, "/properties/allow/items/properties"), allow);
     }
 
     #[test]

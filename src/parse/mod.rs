@@ -1,5 +1,6 @@
 //! Text in, model and diagnostics out. One file a dialect; nothing is read, nothing is run.
 
+mod allow;
 mod argument;
 mod budget;
 mod expect;
@@ -25,6 +26,7 @@ mod yaml_error;
 
 use std::sync::Arc;
 
+pub use allow::{Allowance, AllowedTarget};
 pub use gate::GateSettings;
 pub use json_schema::{fixture_schema, project_schema};
 pub use project::{Defaults, DiscoverySettings, HistorySettings, Project};

@@ -9,7 +9,7 @@ use std::{
 use globset::GlobSet;
 
 use super::{
-    GateSettings, Parsed,
+    Allowance, GateSettings, Parsed, allow,
     fixture::FREE_KEYS,
     gate, globs, hints,
     problems::Problems,
@@ -50,6 +50,8 @@ pub struct Project {
     pub gate: GateSettings,
     /// `known_failures:`, failures that are put up with.
     pub known_failures: Vec<KnownFailure>,
+    /// `allow:`, changes of a surface that are accepted.
+    pub allow: Vec<Allowance>,
     /// Whether there is a project file of which nothing could be read.
     pub is_unreadable: bool,
 }
@@ -122,6 +124,7 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
     let secrets = fields.take("secrets").map(variable::names).unwrap_or_default();
     let gate = fields.take_written("gate").and_then(gate::gate);
     let known_failures = fields.take("known_failures").map(gate::known_failures);
+    let allow = fields.take("allow").map(allow::read).unwrap_or_default();
     fields.close(hints::PROJECT, FREE_KEYS);
     Some(Project {
         source: Some(Arc::clone(problems.source())),
@@ -133,6 +136,7 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
         secrets: secrets.into_iter().map(|it| it.value).collect(),
         gate: gate.unwrap_or_default(),
         known_failures: known_failures.unwrap_or_default(),
+        allow,
         is_unreadable: false,
     })
 }
@@ -189,6 +193,7 @@ fn history(field: Field<'_>) -> Option<HistorySettings> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{parse::AllowedTarget, text::Date};
 
     fn read(text: &str) -> Parsed<Project> {
         parse(&SourceFile::new("mcpvals.yaml", text))
@@ -234,6 +239,42 @@ secrets: [TOKEN]
         assert!(project.discovery.exclude.is_match("evals/data/a.yaml"));
         assert_eq!(project.secrets, ["TOKEN"]);
         assert_eq!(project.source.expect("is kept").path().as_ref(), "mcpvals.yaml");
+    }
+
+    #[test]
+    fn reads_what_is_allowed() {
+        let text = "\
+allow:
+  - {fingerprint: 0123456789ab, reason: agreed with the client team, expires: 2026-12-31}
+  - {rule: tool-removed, server: notes, subject: search, reason: nobody calls it}
+";
+        let allow = read(text).value.expect("nothing is wrong with it").allow;
+        let [one, other] = &allow[..] else { panic!("{allow:?}") };
+        assert_eq!(one.target, AllowedTarget::Fingerprint("0123456789ab".to_owned()));
+        assert_eq!(one.expires, Date::parse("2026-12-31"));
+        assert!(matches!(&other.target, AllowedTarget::Rule(rule) if rule.value == "tool-removed"));
+        assert_eq!(
+            (other.server.as_deref(), other.subject.as_deref()),
+            (Some("notes"), Some("search"))
+        );
+        let wrong = "\
+allow:
+  - {fingerprint: 12, reason: x}
+  - {rule: a, fingerprint: 0123456789ab, reason: x}
+  - {reason: x}
+  - {rule: a, until: 2026-01-01}
+  - {rule: a, reason: x, expires: soon}
+";
+        let expected = [
+            "mcpvals.yaml:2:19: `12` is not a fingerprint",
+            "mcpvals.yaml:3:12: an entry of `allow` has a `fingerprint` or a `rule`, not both",
+            "mcpvals.yaml:4:5: an entry of `allow` has neither `fingerprint` nor `rule`",
+            "mcpvals.yaml:5:6: an entry of `allow` has no `reason`",
+            "mcpvals.yaml:5:15: unknown key `until` in an entry of `allow`",
+            "mcpvals.yaml:6:35: `soon` is not a day",
+        ];
+        assert_eq!(said(wrong), expected);
+        assert_eq!(read(wrong).value.expect("much of it can be read").allow, []);
     }
 
     #[test]

@@ -24,7 +24,7 @@ use crate::{
         Step, TimeLimit,
     },
     parse::Project,
-    source::{Diagnostic, Located, Location, SourceFile, did_you_mean},
+    source::{Diagnostic, Located, Location, SourceFile, Span, did_you_mean},
     text::quote,
 };
 
@@ -178,6 +178,22 @@ impl<'a> Compiler<'a> {
             }
             ServerChoice::Named(name) => self.named_server(source, name, diagnostics).map(Target::Server),
         }
+    }
+
+    /// The server of this name in the project file; nothing if an error is among the diagnostics.
+    pub fn server(&mut self, name: &str) -> (Option<Arc<ServerSpec>>, Vec<Diagnostic>) {
+        let name = Located::new(name.to_owned(), Span::default());
+        let mut diagnostics = Vec::new();
+        if !self.project.servers.contains_key(&name.value) {
+            // What is wrong with one that is broken is said already.
+            if !self.project.is_broken_server(&name.value) {
+                diagnostics.push(unknown_server(self.project, &name));
+            }
+            return (None, diagnostics);
+        }
+        let source = self.project.source.clone().unwrap_or_else(|| SourceFile::new("", ""));
+        let spec = self.named_server(&source, &name, &mut diagnostics);
+        (spec, diagnostics)
     }
 
     /// What is wrong with the name of a server that is not needed.

@@ -11,10 +11,12 @@ mod junit;
 #[cfg(test)]
 mod sample;
 mod style;
+mod surface_diff;
 
 use std::io;
 
 pub use console::LiveConsole;
+pub use surface_diff::write_surface_diff;
 
 use crate::model::Report;
 

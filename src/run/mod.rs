@@ -10,6 +10,7 @@ mod servers;
 mod sharing;
 mod step;
 mod stop;
+mod survey;
 mod transcript;
 
 pub use observer::{Event, Observer};
@@ -17,3 +18,4 @@ pub use redact::Redactor;
 pub use scheduler::{Executed, OnFailure, RunOptions, execute};
 pub use servers::Servers;
 pub use stop::{Stop, StopReason};
+pub use survey::survey;

@@ -50,7 +50,7 @@ impl Stop {
     }
 
     /// Runs `work` unless the cases under way are to be abandoned.
-    pub(super) async fn unless_abandoned<T>(&self, work: impl Future<Output = T>) -> Option<T> {
+    pub async fn unless_abandoned<T>(&self, work: impl Future<Output = T>) -> Option<T> {
         self.0.now.run_until_cancelled(work).await
     }
 }

@@ -14,6 +14,8 @@ fn every_command_explains_itself() {
         "compare",
         "regression-report",
         "gate",
+        "surface",
+        "diff",
         "schema",
         "demo-server",
         "completions",

@@ -15,4 +15,5 @@ mod selecting;
 mod servers;
 mod sharing;
 mod stopping;
+mod surfaces;
 mod verdicts;

@@ -42,6 +42,39 @@ fn git() {
     passes_and_fails("git");
 }
 
+#[test]
+fn the_surface_of_everything_is_whole_and_stands_still() {
+    let installed = servers::installed();
+    let surface = || {
+        let output = assert_cmd::Command::new(env!("CARGO_BIN_EXE_mcpvals"))
+            .current_dir(FOLDER)
+            .timeout(PATIENCE)
+            .args([
+                "surface",
+                "everything",
+                "--startup-timeout",
+                "120000",
+                "--timeout",
+                "60000",
+            ])
+            .env("NODE_SERVERS", &installed.node)
+            .env("PYTHON_SERVERS", &installed.python)
+            .output()
+            .expect("the binary starts");
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).expect("it is text")
+    };
+    let text = surface();
+    let file: Value = serde_json::from_str(&text).expect("it is JSON");
+    for part in ["tools", "resources", "resource_templates", "prompts"] {
+        assert!(!list(&file["surface"][part]).is_empty(), "{part}");
+    }
+    assert!(list(&file["surface"]["missing"]).is_empty());
+    let read = |text: &str| mcpvals::schema::v1::SurfaceFile::read(text).expect("it is a surface");
+    let changes = mcpvals::compare::surface::surface_changes(&read(&text), &read(&surface()), &[]);
+    assert_eq!(changes, []);
+}
+
 fn passes_and_fails(server: &str) {
     let fixtures = format!("fixtures/{server}");
     let wrong = format!("wrong/{server}.yaml");

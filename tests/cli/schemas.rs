@@ -12,6 +12,8 @@ fn the_published_schemas_are_those_of_the_binary() {
         ("report", "report-v1.schema.json"),
         ("history", "history-v1.schema.json"),
         ("audit", "audit-v1.schema.json"),
+        ("surface", "surface-v1.schema.json"),
+        ("surface-diff", "surface-diff-v1.schema.json"),
     ] {
         let printed = Sandbox::new().run(&["schema", format]).stdout;
         let path = format!("{FOLDER}/{file}");

@@ -2,7 +2,9 @@
 
 mod formats;
 mod keywords;
+mod refusals;
 mod silent;
 mod validator;
 
+pub(crate) use refusals::Refusal;
 pub(crate) use validator::{Schema, SchemaError, Violations};

@@ -24,7 +24,7 @@ const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "obje
 
 /// A compiled schema. Without `$schema` it is read as draft 2020-12. `format` is asserted, as the validators of the
 /// MCP SDKs do.
-pub(crate) struct Schema(jsonschema::Validator);
+pub(crate) struct Schema(pub(super) jsonschema::Validator);
 
 /// One reason why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! The `initialize` era: 2024-11-05 to 2025-11-25.
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Era, Greeting};
 use crate::{
@@ -149,10 +149,16 @@ fn read(hello: &Value, link: &Link) -> Result<Greeting, Fault> {
         version: quote::start(said("version").unwrap_or("(no version)"), MAX_WORDS).into_owned(),
         protocol: version.clone(),
     };
-    let has_tools = hello
-        .get("capabilities")
-        .is_some_and(|it| it.get("tools").is_some_and(|tools| !tools.is_null()));
-    Ok(Greeting { identity, has_tools })
+    let sent = |key| hello.get(key).cloned().unwrap_or_default();
+    Ok(Greeting {
+        identity,
+        server: sent("serverInfo"),
+        capabilities: match sent("capabilities") {
+            Value::Object(capabilities) => capabilities,
+            _ => Map::new(),
+        },
+        instructions: hello.get("instructions").and_then(Value::as_str).map(str::to_owned),
+    })
 }
 
 fn spoken() -> String {

@@ -28,6 +28,17 @@ pub(super) trait Era: Send + Sync {
 pub(super) struct Greeting {
     /// Who it is.
     pub(super) identity: ServerIdentity,
-    /// Whether it announced tools.
-    pub(super) has_tools: bool,
+    /// `serverInfo` as it was sent; null where it was not.
+    pub(super) server: Value,
+    /// `capabilities` as they were sent.
+    pub(super) capabilities: Map<String, Value>,
+    /// The instructions for the model, if there are any.
+    pub(super) instructions: Option<String>,
+}
+
+impl Greeting {
+    /// Whether a capability was announced.
+    pub(super) fn has(&self, capability: &str) -> bool {
+        self.capabilities.get(capability).is_some_and(|it| !it.is_null())
+    }
 }

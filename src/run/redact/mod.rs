@@ -5,5 +5,6 @@ mod known;
 mod parts;
 mod redactor;
 mod shapes;
+mod surface;
 
 pub use redactor::Redactor;

@@ -52,13 +52,13 @@ impl Redactor {
         known.chain(shapes::find(text)).collect()
     }
 
-    fn clean(&self, text: &mut String) {
+    pub(super) fn clean(&self, text: &mut String) {
         if let Cow::Owned(clean) = self.text(text) {
             *text = clean;
         }
     }
 
-    fn clean_composed(&self, message: &mut String) {
+    pub(super) fn clean_composed(&self, message: &mut String) {
         if let Cow::Owned(clean) = self.composed(message) {
             *message = clean;
         }
@@ -148,7 +148,7 @@ impl Redactor {
         }
     }
 
-    fn value(&self, value: &mut Value) {
+    pub(super) fn value(&self, value: &mut Value) {
         match value {
             Value::String(text) => self.clean(text),
             Value::Array(items) => items.iter_mut().for_each(|item| self.value(item)),

@@ -1,13 +1,23 @@
-//! The published JSON Schema of the report, made from the same types that write and read it.
+//! The published JSON Schemas, made from the same types that write and read them.
 
 use schemars::{JsonSchema, Schema, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::Value;
 
-use super::Report;
+use super::{Report, SurfaceDiff, SurfaceFile};
 
 /// The JSON Schema (draft 2020-12) of a report.
 pub fn json_schema() -> Value {
     schema_of::<Report<'static>>()
+}
+
+/// The JSON Schema (draft 2020-12) of a surface.
+pub fn surface_json_schema() -> Value {
+    schema_of::<SurfaceFile>()
+}
+
+/// The JSON Schema (draft 2020-12) of a comparison of surfaces.
+pub fn surface_diff_json_schema() -> Value {
+    schema_of::<SurfaceDiff>()
 }
 
 /// The JSON Schema of one of our forms.

@@ -70,6 +70,7 @@ pub(super) fn phase(text: &str) -> Phase {
     match method.as_deref() {
         Some("initialize" | "notifications/initialized") => Phase::Initialize,
         Some("tools/list") => Phase::ListTools,
+        Some("resources/list" | "resources/templates/list" | "prompts/list") => Phase::List,
         _ => Phase::Call,
     }
 }
