@@ -226,6 +226,10 @@ pub struct RunArguments {
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub junit: Option<PathBuf>,
 
+    /// Write the report as one HTML page for a browser, which needs nothing else
+    #[arg(long, value_name = "FILE", help_heading = "Reports")]
+    pub html: Option<PathBuf>,
+
     /// Keep the wire traffic of each case in DIR, without secrets
     #[arg(long, value_name = "DIR", help_heading = "Reports")]
     pub transcript: Option<PathBuf>,

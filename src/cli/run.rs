@@ -150,7 +150,11 @@ fn options(arguments: &RunArguments, stream: &impl IsTerminal) -> Options {
 
 /// The report files that are asked for, checked before anything runs.
 fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
-    let asked = [("json", &arguments.json), ("junit", &arguments.junit)];
+    let asked = [
+        ("json", &arguments.json),
+        ("junit", &arguments.junit),
+        ("html", &arguments.html),
+    ];
     let files: Vec<ReportFile> = asked
         .into_iter()
         .filter_map(|(name, path)| {

@@ -2,10 +2,12 @@
 //! compared in CI is rendered by the same code.
 
 mod cause;
+mod changes;
 mod console;
 mod counts;
 mod detail;
 mod difference;
+mod html;
 mod json;
 mod junit;
 #[cfg(test)]
@@ -60,7 +62,7 @@ pub enum Colour {
 }
 
 /// Every format, in the order of `--help`.
-pub static REPORTERS: &[Reporter] = &[console::REPORTER, json::REPORTER, junit::REPORTER];
+pub static REPORTERS: &[Reporter] = &[console::REPORTER, json::REPORTER, junit::REPORTER, html::REPORTER];
 
 /// The format with this name.
 pub fn reporter(name: &str) -> Option<&'static Reporter> {
@@ -78,6 +80,6 @@ mod tests {
             assert_eq!(found, Some(index));
             assert_eq!(reporter(each.name).map(|found| found.summary), Some(each.summary));
         }
-        assert!(reporter("html").is_none());
+        assert!(reporter("pdf").is_none());
     }
 }

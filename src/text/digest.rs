@@ -8,11 +8,16 @@ use sha2::{Digest, Sha256};
 /// The SHA-256 of some bytes, in hexadecimal.
 pub fn digest(bytes: &[u8]) -> String {
     let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(bytes) {
+    for byte in sha256(bytes) {
         // Writing to a string cannot fail.
         let _ = write!(hex, "{byte:02x}");
     }
     hex
+}
+
+/// The SHA-256 of some bytes.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
 }
 
 /// The value with the keys of every object in order, so that equal values are spelled alike.

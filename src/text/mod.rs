@@ -19,7 +19,7 @@ pub use bytes::bytes;
 pub use cut::{around, cut, quote};
 pub use date::Date;
 pub use diff::{DiffLine, TextDiff, text_diff};
-pub use digest::{canonical, digest};
+pub use digest::{canonical, digest, sha256};
 pub use duration::{DURATION_HELP, duration, limit, milliseconds, parse_duration};
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
 pub use json_text::same_json;
