@@ -2,8 +2,6 @@
 
 use std::time::SystemTime;
 
-use chrono::{DateTime, Utc};
-
 use super::{
     args::AgainstArguments,
     environment::{self, expand_home},
@@ -14,6 +12,7 @@ use crate::{
     model::{Policy, Report},
     parse::Project,
     pipeline::Against,
+    text::Date,
 };
 
 /// Reads what the run is compared with. A flag beats the project file.
@@ -25,7 +24,7 @@ pub fn against(arguments: &AgainstArguments, project: &Project) -> Against {
             min_pass_rate: arguments.min_pass_rate.or(settings.min_pass_rate),
             max_error_rate: arguments.max_error_rate.or(settings.max_error_rate),
             known_failures: project.known_failures.clone(),
-            today: today(),
+            today: Date::of(SystemTime::now()),
         },
         baseline: arguments.baseline.as_deref().map(|path| {
             let path = expand_home(path);
@@ -49,8 +48,4 @@ pub fn keep(arguments: &AgainstArguments, report: &Report, against: &Against) ->
         _ => None,
     };
     store.save(&compare::baseline(report, environment::variable("GITHUB_SHA"), before))
-}
-
-fn today() -> String {
-    DateTime::<Utc>::from(SystemTime::now()).format("%F").to_string()
 }

@@ -1,5 +1,7 @@
 //! What closes the gate.
 
+use crate::text::Date;
+
 /// The rules of the gate.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Policy {
@@ -11,8 +13,8 @@ pub struct Policy {
     pub max_error_rate: Option<f64>,
     /// Failures that are known and do not close it.
     pub known_failures: Vec<KnownFailure>,
-    /// The day of the run, as `YYYY-MM-DD`.
-    pub today: String,
+    /// The day of the run.
+    pub today: Date,
 }
 
 /// One reason to close the gate.
@@ -35,12 +37,14 @@ pub enum FailOn {
 pub struct KnownFailure {
     /// The id of the case, or its name.
     pub case: String,
+    /// The only step of it that may fail; any, where it is absent.
+    pub step: Option<String>,
     /// Why it is put up with.
     pub reason: String,
     /// Where it is followed up.
     pub issue: Option<String>,
-    /// The last day it counts, as `YYYY-MM-DD`.
-    pub expires: Option<String>,
+    /// The last day it counts.
+    pub expires: Option<Date>,
 }
 
 impl FailOn {
@@ -69,8 +73,7 @@ impl KnownFailure {
     }
 
     /// Whether it counts no more.
-    pub fn is_expired(&self, today: &str) -> bool {
-        // Dates of this form are in order as texts are.
-        self.expires.as_deref().is_some_and(|last| last < today)
+    pub fn is_expired(&self, today: Date) -> bool {
+        self.expires.is_some_and(|last| last < today)
     }
 }

@@ -1,6 +1,7 @@
 //! `allow:` in the project file: changes of a surface that somebody has looked at and accepts.
 
 use super::{
+    day::day,
     hints,
     problems::Problems,
     reader::{Field, Fields},
@@ -50,7 +51,7 @@ fn entry(item: Field<'_>, problems: &Problems) -> Option<Allowance> {
     let server = fields.text("server");
     let subject = fields.text("subject");
     let reason = fields.require("reason").and_then(Field::filled_text);
-    let expires = fields.take_written("expires").map(date);
+    let expires = fields.take_written("expires").map(day);
     fields.close(hints::ALLOW, &[]);
     let target = match (fingerprint, rule) {
         (Some(fingerprint), None) => fingerprint_of(fingerprint).map(AllowedTarget::Fingerprint),
@@ -92,14 +93,4 @@ fn fingerprint_of(field: Field<'_>) -> Option<String> {
         field.add(problem.help("`mcpvals diff` shows it with each change: twelve hexadecimal digits, quoted"));
     }
     is_one.then_some(text)
-}
-
-fn date(field: Field<'_>) -> Option<Date> {
-    let text = field.text()?.value;
-    let date = Date::parse(&text);
-    if date.is_none() {
-        let problem = Diagnostic::error("invalid-value", format!("`{text}` is not a day"));
-        field.add(problem.help("write it as YYYY-MM-DD: the last day on which the entry counts"));
-    }
-    date
 }

@@ -1,10 +1,13 @@
 //! `gate:` and `known_failures:` of the project file: what closes the gate.
 
-use super::reader::{Field, Fields};
+use super::{
+    day::day,
+    reader::{Field, Fields},
+};
 use crate::{
     model::{FailOn, KnownFailure},
     source::{Diagnostic, did_you_mean},
-    text::{is_day, parse_rate, quote},
+    text::{parse_rate, quote},
 };
 
 /// Characters of a wrong value that are shown.
@@ -64,29 +67,20 @@ pub(super) fn known_failures(field: Field<'_>) -> Vec<KnownFailure> {
 fn known_failure(field: Field<'_>) -> Option<KnownFailure> {
     let mut fields = Fields::of(field.node, "a known failure", field.problems)?;
     let case = fields.required_text("case");
+    let step = fields.text("step");
     let reason = fields.required_text("reason");
     let issue = fields.text("issue");
-    let expires = fields.take_written("expires").and_then(day);
+    let expires = fields.take_written("expires").map(day);
     fields.close(&[], &[]);
     Some(KnownFailure {
         case: case?.value,
+        step: step.map(|it| it.value),
         reason: reason?.value,
         issue: issue.map(|it| it.value),
-        expires,
+        // An entry whose last day cannot be read must not count for ever.
+        expires: match expires {
+            Some(date) => Some(date?),
+            None => None,
+        },
     })
-}
-
-/// A day as `YYYY-MM-DD`.
-fn day(field: Field<'_>) -> Option<String> {
-    let (problems, place) = (field.problems, field.place().used);
-    let text = field.filled_text()?.value;
-    if is_day(&text) {
-        return Some(text);
-    }
-    let message = format!("{} is no day", quote(&text, SHOWN));
-    problems.add(
-        place,
-        Diagnostic::error("invalid-value", message).help("write it as 2027-01-31"),
-    );
-    None
 }

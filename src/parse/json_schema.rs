@@ -305,6 +305,7 @@ fn known_failure() -> Value {
         "required": ["case", "reason"],
         "properties": {
             "case": { "type": "string", "description": "The id of the case, or its name." },
+            "step": { "type": ["string", "null"], "description": "The only step of it that may fail." },
             "reason": { "type": "string", "description": "Why it is put up with." },
             "issue": { "type": ["string", "null"], "description": "Where it is followed up." },
             "expires": { "type": ["string", "null"], "format": "date", "description": "The last day it counts." },

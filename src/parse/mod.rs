@@ -3,6 +3,7 @@
 mod allow;
 mod argument;
 mod budget;
+mod day;
 mod expect;
 mod fixture;
 mod gate;

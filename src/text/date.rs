@@ -32,11 +32,7 @@ impl Date {
     pub fn of(moment: SystemTime) -> Self {
         let since = moment.duration_since(UNIX_EPOCH).unwrap_or_default();
         let mut days = since.as_secs() / SECONDS_A_DAY;
-        let mut date = Self {
-            year: 1970,
-            month: 1,
-            day: 1,
-        };
+        let mut date = Self::default();
         while days >= date.length_of_year() {
             days -= date.length_of_year();
             date.year += 1;
@@ -63,6 +59,17 @@ impl Date {
             2 => 28,
             4 | 6 | 9 | 11 => 30,
             _ => 31,
+        }
+    }
+}
+
+impl Default for Date {
+    /// The first day of Unix time.
+    fn default() -> Self {
+        Self {
+            year: 1970,
+            month: 1,
+            day: 1,
         }
     }
 }

@@ -24,4 +24,4 @@ pub use duration::{DURATION_HELP, duration, limit, milliseconds, parse_duration}
 pub use json_diff::{JsonChange, JsonChangeKind, JsonDiff, json_diff};
 pub use json_text::same_json;
 pub use plural::{count, plural};
-pub use rate::{is_day, parse_rate};
+pub use rate::parse_rate;
