@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use super::{args::SurfaceArguments, environment, failure::Failure, output, signals};
 use crate::{
-    model::{ExitCode, Fault, HttpSpec, Launch, Origin, Readiness, ServerSpec, StdioSpec},
+    model::{ExitCode, Fault, HttpSpec, Launch, Origin, Readiness, ServerSpec, StdioSpec, TimeLimit},
     pipeline,
     plan::{Compiler, Environment, Settings},
     run::{Redactor, Stop, survey},
@@ -25,8 +25,9 @@ pub async fn surface(arguments: SurfaceArguments) -> Result<ExitCode, Failure> {
     let stop = Stop::default();
     let (_, listener) = signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
     crate::mcp::adopt_orphans();
-    let startup_timeout = arguments.startup_timeout.unwrap_or(DEFAULT_LIMIT);
-    let timeout = arguments.timeout.unwrap_or(DEFAULT_LIMIT);
+    let limit = |flag: Option<Duration>, name| TimeLimit::new(flag.unwrap_or(DEFAULT_LIMIT), name);
+    let startup_timeout = limit(arguments.startup_timeout, "--startup-timeout");
+    let timeout = limit(arguments.timeout, "--timeout");
     let survey = survey(&server, startup_timeout, timeout, &redactor);
     let surveyed = stop.unless_abandoned(survey).await;
     crate::mcp::sweep_orphans();

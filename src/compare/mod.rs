@@ -4,6 +4,7 @@ pub mod surface;
 
 mod allow;
 mod cases;
+mod coverage;
 mod gate;
 mod known;
 mod latency;
@@ -13,12 +14,15 @@ mod record;
 mod runs;
 #[cfg(test)]
 mod sample;
+mod servers;
 
 pub use allow::{allow, allowance_problems};
 pub use cases::{cases, incomparable};
+pub use coverage::coverage;
 pub use gate::{Ending, Evidence, totals, verdict};
 pub use known::known_failures;
 pub use latency::notice as latency_notice;
 pub use pass_rate::PassRate;
 pub use record::baseline;
 pub use runs::{Extent, RunCases, StatusChange, runs, status};
+pub use servers::{Surveyed, servers};

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use super::{CaseId, Comparison, Definition, Fault, Finding, Heard, Outcome, Status};
+use super::{CaseId, Comparison, Coverage, Definition, Fault, Finding, Heard, Outcome, Status};
 use crate::source::{Diagnostic, Location};
 
 /// Everything a run found, redacted.
@@ -22,6 +22,8 @@ pub struct Report {
     pub diagnostics: Vec<Diagnostic>,
     /// What changed against the baseline, if there is one.
     pub comparison: Option<Comparison>,
+    /// How far the tools of each server are covered; empty where no surface was asked for, or only a part was run.
+    pub coverage: Vec<Coverage>,
     /// Which part of all cases this run was.
     pub selection: Selection,
     /// Remarks about the run as a whole, one a line.

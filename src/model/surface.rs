@@ -70,6 +70,19 @@ pub enum ChangeClass {
     Breaking,
 }
 
+/// How far the cases of a run cover the tools of a server.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coverage {
+    /// What the server is called in reports.
+    pub server: String,
+    /// How many tools it has.
+    pub tools: usize,
+    /// Tools that are not in the baseline and have no case.
+    pub added: Vec<String>,
+    /// The other tools without a case.
+    pub uncovered: Vec<String>,
+}
+
 /// A value that shows a break.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Witness {

@@ -11,6 +11,7 @@ use serde_json::{Map, Value, value::to_raw_value};
 use super::{
     CompiledAssertion, Environment, PlannedAssertion, PlannedCase, PlannedStep, Secrets, Target,
     definition::definition,
+    label::{self, Labels},
     references::Filled,
     server::ServerExpansion,
     template::{SHOWN, StepIds},
@@ -52,7 +53,9 @@ pub struct Compiler<'a> {
     pub(super) environment: &'a Environment,
     settings: &'a Settings,
     pub(super) secrets: Secrets,
-    servers: HashSet<Arc<ServerSpec>>,
+    /// The servers so far, and what they are called.
+    servers: HashMap<Arc<ServerSpec>, Arc<str>>,
+    labels: Labels,
     named: BTreeMap<String, Option<Arc<ServerSpec>>>,
 }
 
@@ -68,7 +71,8 @@ impl<'a> Compiler<'a> {
             environment,
             settings,
             secrets,
-            servers: HashSet::new(),
+            servers: HashMap::new(),
+            labels: Labels::default(),
             named: BTreeMap::new(),
         }
     }
@@ -171,13 +175,15 @@ impl<'a> Compiler<'a> {
         server: &ServerChoice,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Target> {
-        match server {
-            ServerChoice::Simulated => Some(Target::Simulated),
+        let spec = match server {
+            ServerChoice::Simulated => return Some(Target::Simulated),
             ServerChoice::Inline(declaration) => {
-                self.expand_server(source, declaration, diagnostics).map(Target::Server)
+                self.expand_server(source, declaration, &label::words(declaration), diagnostics)?
             }
-            ServerChoice::Named(name) => self.named_server(source, name, diagnostics).map(Target::Server),
-        }
+            ServerChoice::Named(name) => self.named_server(source, name, diagnostics)?,
+        };
+        let label = Arc::clone(self.servers.get(&spec)?);
+        Some(Target::Server { spec, label })
     }
 
     /// The server of this name in the project file; nothing if an error is among the diagnostics.
@@ -229,7 +235,7 @@ impl<'a> Compiler<'a> {
             diagnostics.push(unknown_server(project, name).at(source, name.span));
             return None;
         };
-        let spec = self.expand_server(file, declaration, diagnostics);
+        let spec = self.expand_server(file, declaration, &name.value, diagnostics);
         self.named.insert(name.value.clone(), spec.clone());
         spec
     }
@@ -238,6 +244,7 @@ impl<'a> Compiler<'a> {
         &mut self,
         source: &Arc<SourceFile>,
         declaration: &ServerDeclaration,
+        words: &str,
         diagnostics: &mut Vec<Diagnostic>,
     ) -> Option<Arc<ServerSpec>> {
         let spec = ServerExpansion {
@@ -247,11 +254,11 @@ impl<'a> Compiler<'a> {
             secrets: &mut self.secrets,
         }
         .server(declaration)?;
-        if let Some(same) = self.servers.get(&spec) {
+        if let Some((same, _)) = self.servers.get_key_value(&spec) {
             return Some(Arc::clone(same));
         }
         let spec = Arc::new(spec);
-        self.servers.insert(Arc::clone(&spec));
+        self.servers.insert(Arc::clone(&spec), self.labels.unique(words));
         Some(spec)
     }
 }

@@ -1,9 +1,11 @@
 //! From what the files say to what will run: variables, placeholders, defaults, selection.
 
+mod asked;
 mod compile;
 mod definition;
 mod environment;
 mod expand;
+mod label;
 mod locate;
 mod references;
 mod secrets;
@@ -20,6 +22,7 @@ use std::{collections::VecDeque, sync::Arc};
 
 use serde_json::{Map, Value, value::RawValue};
 
+pub use asked::{Asked, Call, asked};
 pub use compile::{Compiler, Settings};
 pub use environment::Environment;
 pub use secrets::Secrets;
@@ -71,7 +74,12 @@ pub enum Target {
     /// Nobody: outputs come from `expected_output`.
     Simulated,
     /// A server.
-    Server(Arc<ServerSpec>),
+    Server {
+        /// How to start or reach it.
+        spec: Arc<ServerSpec>,
+        /// What it is called in reports.
+        label: Arc<str>,
+    },
 }
 
 /// A step ready to be run.

@@ -18,4 +18,4 @@ pub use redact::Redactor;
 pub use scheduler::{Executed, OnFailure, RunOptions, execute};
 pub use servers::Servers;
 pub use stop::{Stop, StopReason};
-pub use survey::survey;
+pub use survey::{Surfaces, survey};

@@ -1,7 +1,7 @@
 //! Cases in parallel, servers started ahead.
 
 use std::{
-    collections::VecDeque,
+    collections::{BTreeMap, VecDeque},
     io,
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -15,10 +15,11 @@ use super::{
     case::{CaseRunner, Opened, abandoned, not_reached},
     servers::{Asking, CaseServer, Farewell, transcripts},
     sharing::Starts,
+    survey::{Surfaces, survey_all},
 };
 use crate::{
     model::{CaseResult, TimeLimit},
-    plan::{Environment, Plan, PlannedCase},
+    plan::{Environment, Plan, PlannedCase, asked},
 };
 
 /// How a plan is executed.
@@ -34,6 +35,8 @@ pub struct RunOptions {
     pub on_failure: OnFailure,
     /// How often each case is run, to learn how many of its attempts pass and how long they take; 1 for once.
     pub repeat: u32,
+    /// Whether each server is asked for its surface too.
+    pub has_surfaces: bool,
     /// Folder for the wire traffic of each case.
     pub transcript: Option<PathBuf>,
 }
@@ -52,6 +55,8 @@ pub enum OnFailure {
 pub struct Executed {
     /// One result a case, in the order of the plan.
     pub cases: Vec<CaseResult>,
+    /// What the servers declare, if that was asked for.
+    pub surfaces: Surfaces,
     /// Remarks about the run as a whole.
     pub notes: Vec<String>,
     /// Servers that are still being ended: report first, then [`shut_down`](Servers::shut_down).
@@ -82,6 +87,7 @@ pub async fn execute(
         concurrency,
     });
     let starts = Starts::of(&plan);
+    let to_survey = if options.has_surfaces { asked(&plan) } else { BTreeMap::new() };
     let run = Arc::new(Run {
         servers: Arc::new(Servers::new(options.startup_timeout, transcripts, farewell)),
         results: Mutex::new(Vec::with_capacity(plan.len())),
@@ -104,7 +110,13 @@ pub async fn execute(
         let run = Arc::clone(&run);
         workers.spawn(async move { run.work().await });
     }
-    workers.join_all().await;
+    let surveys = survey_all(to_survey, options.startup_timeout, &run.redactor, &run.stop);
+    let surfaces = if concurrency == 1 {
+        workers.join_all().await;
+        surveys.await
+    } else {
+        tokio::join!(surveys, workers.join_all()).0
+    };
     run.leave_out_the_rest().await;
     run.observer.on_event(Event::RunFinished);
     let mut results = std::mem::take(&mut *lock(&run.results));
@@ -113,6 +125,7 @@ pub async fn execute(
     Ok(Executed {
         notes: starts.advice(&cases).into_iter().chain(run.transcript_note()).collect(),
         cases,
+        surfaces,
         servers: Arc::clone(&run.servers),
     })
 }

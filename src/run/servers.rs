@@ -304,7 +304,7 @@ impl CaseServer {
     pub(super) fn of(case: &PlannedCase) -> Self {
         Self {
             spec: match (&case.target, &case.skip) {
-                (Target::Server(spec), None) => Some(Arc::clone(spec)),
+                (Target::Server { spec, .. }, None) => Some(Arc::clone(spec)),
                 _ => None,
             },
             scope: case.scope,

@@ -18,7 +18,7 @@ impl Starts {
     pub(super) fn of(plan: &Plan) -> Self {
         let mut starts: HashMap<_, Vec<_>> = HashMap::new();
         for (index, case) in plan.iter().enumerate() {
-            if let (Target::Server(spec), ServerScope::Case, None) = (&case.target, case.scope, &case.skip) {
+            if let (Target::Server { spec, .. }, ServerScope::Case, None) = (&case.target, case.scope, &case.skip) {
                 starts.entry(Arc::clone(spec)).or_default().push(index);
             }
         }
