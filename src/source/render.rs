@@ -7,6 +7,7 @@ use annotate_snippets::{
 };
 
 use super::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::sanitize::without_markers;
 
 /// Columns of a rendered diagnostic; longer source lines are cut around the marked place.
 const WIDTH: usize = 120;
@@ -48,8 +49,8 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
         .decor_style(DecorStyle::Ascii)
         .term_width(WIDTH)
         .render(&[group]);
-    // Nothing of a file stands at the start of a line, but a runner obeys `##[command]` anywhere in one.
-    text.replace("##[", "##\\[")
+    // Nothing of a file stands at the start of a line, but runners obey some commands anywhere in one.
+    without_markers(&text).into_owned()
 }
 
 fn snippet<'a>(
@@ -151,7 +152,7 @@ mod tests {
 
     #[test]
     fn control_characters_cannot_steer_the_terminal() {
-        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x\n");
+        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x ##vso[a]\n");
         let problem = Diagnostic::error("x", "bad \u{1b}[2J\n::error::name")
             .at(&source, source.span(6, 14))
             .label("\u{1b}]0;title\u{7}")
@@ -162,7 +163,7 @@ mod tests {
             .filter(|c| *c != '\n' && c.is_control() || *c == '\u{202e}')
             .collect();
         assert_eq!(odd, [] as [char; 0], "{text}");
-        assert!(text.contains("##\\[error]x") && !text.contains("##["), "{text}");
+        assert!(text.contains("##\\[error]x ##vso\\[a]") && !text.contains("##["), "{text}");
         assert!(text.starts_with("error[x]: bad ␛[2J␊::error::name\n"), "{text}");
     }
 
