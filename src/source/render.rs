@@ -152,7 +152,10 @@ mod tests {
 
     #[test]
     fn control_characters_cannot_steer_the_terminal() {
-        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x ##vso[a]\n");
+        let source = SourceFile::new(
+            "a\u{1b}[2J.yaml",
+            "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x ##vso[a]\n",
+        );
         let problem = Diagnostic::error("x", "bad \u{1b}[2J\n::error::name")
             .at(&source, source.span(6, 14))
             .label("\u{1b}]0;title\u{7}")
@@ -163,7 +166,10 @@ mod tests {
             .filter(|c| *c != '\n' && c.is_control() || *c == '\u{202e}')
             .collect();
         assert_eq!(odd, [] as [char; 0], "{text}");
-        assert!(text.contains("##\\[error]x ##vso\\[a]") && !text.contains("##["), "{text}");
+        assert!(
+            text.contains("##\\[error]x ##vso\\[a]") && !text.contains("##["),
+            "{text}"
+        );
         assert!(text.starts_with("error[x]: bad ␛[2J␊::error::name\n"), "{text}");
     }
 
