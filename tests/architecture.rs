@@ -42,6 +42,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["report/console"]),
     ("jsonschema", &["judge"]),
     ("nix", &["mcp/process"]),
+    ("percent_encoding", &["plan/passwords"]),
     ("quick_junit", &["report/junit"]),
     (
         "regex",

@@ -6,7 +6,7 @@ use super::{args::SurfaceArguments, environment, failure::Failure, output, signa
 use crate::{
     model::{ExitCode, Fault, HttpSpec, Launch, Origin, Readiness, ServerSpec, StdioSpec},
     pipeline,
-    plan::{Compiler, Environment, Settings},
+    plan::{Compiler, Environment, Secrets, Settings},
     run::{Redactor, Stop, survey},
     schema::v1::SurfaceFile,
     source::Diagnostic,
@@ -81,7 +81,11 @@ fn server(
             return Err(Failure::Usage(message.to_owned()));
         }
     };
-    Ok(Some((Arc::new(spec), Redactor::default())))
+    let mut secrets = Secrets::default();
+    for text in arguments.url.iter().chain(&arguments.command) {
+        secrets.add_passwords(text);
+    }
+    Ok(Some((Arc::new(spec), Redactor::new(&secrets))))
 }
 
 fn named(name: &str, arguments: &SurfaceArguments, environment: &Environment) -> Option<(Arc<ServerSpec>, Redactor)> {

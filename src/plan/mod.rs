@@ -5,10 +5,12 @@ mod definition;
 mod environment;
 mod expand;
 mod locate;
+mod passwords;
 mod references;
 mod secrets;
 mod select;
 mod server;
+mod telling;
 mod template;
 #[cfg(test)]
 mod tests;
