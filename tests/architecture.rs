@@ -50,6 +50,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "judge/pattern",
             "mcp/transport/http",
             "plan/select",
+            "plan/written",
             "run/redact",
             "compare/normal",
         ],

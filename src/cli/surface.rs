@@ -7,7 +7,7 @@ use crate::{
     model::{ExitCode, Fault, HttpSpec, Launch, Origin, Readiness, ServerSpec, StdioSpec},
     pipeline,
     plan::{Compiler, Environment, Secrets, Settings},
-    run::{Redactor, Stop, survey},
+    run::{Redactor, Stop, survey, without_secrets},
     schema::v1::SurfaceFile,
     source::Diagnostic,
     text::sanitize,
@@ -96,9 +96,10 @@ fn named(name: &str, arguments: &SurfaceArguments, environment: &Environment) ->
     let mut compiler = Compiler::new(&project, environment, &settings);
     let (spec, problems) = compiler.server(name);
     diagnostics.extend(problems);
-    output::diagnostics(&diagnostics, arguments.color);
     let is_usable = !diagnostics.iter().any(Diagnostic::is_error);
-    let redactor = Redactor::new(&compiler.into_secrets());
+    let secrets = compiler.into_secrets();
+    output::diagnostics(&without_secrets(diagnostics, &secrets), arguments.color);
+    let redactor = Redactor::new(&secrets);
     spec.filter(|_| is_usable).map(|spec| (spec, redactor))
 }
 

@@ -17,6 +17,7 @@ mod tests;
 mod unsendable;
 mod vars;
 mod waiting;
+mod written;
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -27,6 +28,7 @@ pub use environment::Environment;
 pub use secrets::Secrets;
 pub use select::{Choice, Filter, Shard};
 pub use template::{Scope, StepValue, fill};
+pub use written::written_secrets;
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},

@@ -23,7 +23,7 @@ const SCHEMES: [&str; 8] = [
 
 /// Shorter values are left alone where only a name tells that they are secret: replacing `1` or `abc` everywhere would
 /// make reports unreadable and hide nothing.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 
 /// The secret values known to this run, longest first.
 #[derive(Clone, Default)]
@@ -99,11 +99,16 @@ impl Secrets {
 }
 
 /// What follows the scheme in `Basic YTpi`.
-fn credentials(value: &str) -> &str {
+pub(super) fn credentials(value: &str) -> &str {
     match value.trim().split_once(char::is_whitespace) {
-        Some((scheme, rest)) if SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => rest,
+        Some((scheme, rest)) if is_scheme(scheme) => rest,
         _ => value,
     }
+}
+
+/// Whether this is what stands before the secret part of a header.
+pub(super) fn is_scheme(word: &str) -> bool {
+    SCHEMES.contains(&word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]

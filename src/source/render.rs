@@ -63,8 +63,7 @@ fn snippet<'a>(
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let line = line_around(source.text(), span.start as usize);
     let marked = marked(source.text(), &line, span);
-    let (mut shown, within) = without_hidden(source, &line, &marked);
-    shown.truncate(shown.floor_char_boundary(within.end + MOST_BEHIND));
+    let (shown, within) = without_hidden(source, &line, &marked);
     let annotation = AnnotationKind::Primary.span(within).label(label.map(harmless));
     Snippet::source(without_c1(&shown).into_owned())
         .line_start(span.line as usize)
@@ -87,7 +86,7 @@ fn marked(text: &str, line: &Range<usize>, span: Span) -> Range<usize> {
     start..start + text[start..end].trim_end().len()
 }
 
-/// A line as it may be shown, and where the marked part of the text stands in it. Before the mark each hidden character
+/// A line as it may be shown, not far beyond the marked part of the text, and where that stands in it. Before the mark each hidden character
 /// is hidden by itself, so that the column stays what it is.
 fn without_hidden(source: &SourceFile, line: &Range<usize>, marked: &Range<usize>) -> (String, Range<usize>) {
     let star = |text: &str| "*".repeat(text.chars().count());
@@ -98,7 +97,8 @@ fn without_hidden(source: &SourceFile, line: &Range<usize>, marked: &Range<usize
     let before = masked(source, line.start..marked.start, star);
     let under = masked(source, marked.start..end, mask);
     let within = before.len()..before.len() + under.len();
-    (before + &under + &masked(source, end..line.end, mask), within)
+    let last = source.text().floor_char_boundary(line.end.min(end + MOST_BEHIND));
+    (before + &under + &masked(source, end..last, mask), within)
 }
 
 /// A part of a text with masks over what is hidden in it.

@@ -633,3 +633,38 @@ fn a_server_that_ends_at_once_is_told_with_its_reason_and_what_was_run() {
     );
     assert!(finished.stdout.contains("No such file"), "{}", finished.stdout);
 }
+
+#[test]
+fn literal_secrets_are_masked_where_a_broken_file_is_shown() {
+    let broken = "name: b\nserver: { comand: x, env: { API_KEY: sk-live-4711 }, headers: { Authorization: Bearer abc-4712 } }\n\
+                  steps: [{ id: a, tool: t, input: { password: pass-4713, x: '{{vars.none}}' } }]\n";
+    let torn = "name: t\nserver: { command: x, env: { DB_PASSWORD: \"pass-4714\", A: *none } }\nsteps: [}\n";
+    let named = "name: n\nserver: s\nsteps: [{ id: a, tool: t }]\n";
+    let project = "servers: { s: { comand: x, env: { URL: 'redis://:pass-4715@h' } } }\n";
+    let sandbox = Sandbox::new()
+        .file("mcpvals.yaml", project)
+        .file("evals/b.yaml", broken)
+        .file("evals/n.yaml", named)
+        .file("evals/t.yaml", torn);
+    let (finished, report) = sandbox.report(&["--junit", "junit.xml", "--html", "report.html"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let mut everything = vec![
+        finished.stdout,
+        finished.stderr,
+        sandbox.read("junit.xml"),
+        sandbox.read("report.html"),
+        report.to_string(),
+    ];
+    for command in ["list", "validate"] {
+        let finished = sandbox.run(&[command, "evals"]);
+        everything.extend([finished.stdout, finished.stderr]);
+    }
+    assert!(everything.iter().all(|text| !text.contains("-471")), "{everything:?}");
+    let shown = "2 | server: { comand: x, env: { API_KEY: *** }, headers: { Authorization: Bearer *** } }";
+    assert!(everything[1].contains(shown), "{}", everything[1]);
+    assert!(
+        everything[1].contains("env: { URL: 'redis://:***@h' }"),
+        "{}",
+        everything[1]
+    );
+}
