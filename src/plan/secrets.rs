@@ -51,7 +51,9 @@ impl Secrets {
     pub fn add_passwords(&mut self, text: &str) {
         for password in passwords(text).map(|place| &text[place]) {
             self.add(password);
-            decoded(password).iter().for_each(|meant| self.add(meant));
+            if let Some(meant) = decoded(password) {
+                self.add(&meant);
+            }
         }
     }
 
