@@ -7,7 +7,7 @@ use std::{
 
 use mcpvals::{
     mcp::{Direction, Limit, Recorder, SessionOptions},
-    model::{FaultKind, Origin},
+    model::{FaultKind, Finding, Origin},
 };
 use serde_json::{Map, Value, json};
 
@@ -161,6 +161,18 @@ async fn a_key_twice_inside_a_result_is_a_remark() {
     assert_eq!(output(&session, "echo").await, r#"{"a":2}"#);
     assert_eq!(codes(&session), ["repeated-key"]);
     session.close().await;
+}
+
+#[tokio::test]
+async fn remarks_about_a_call_are_told_to_its_caller_alone() {
+    let one = open("def call(id, name, arguments): ok(id, {} if name == 'odd' else text('ok'))").await;
+    let other = one.for_another_user();
+    output(&one, "odd").await;
+    output(&other, "echo").await;
+    one.remark(Finding::new("unlisted-tool", "no such tool"));
+    assert_eq!(codes(&one), ["invalid-result", "unlisted-tool"]);
+    assert!(codes(&other).is_empty());
+    one.close().await;
 }
 
 #[tokio::test]
