@@ -4,6 +4,7 @@ mod formats;
 mod keywords;
 mod refusals;
 mod silent;
+mod vacuous;
 mod validator;
 
 pub(crate) use refusals::Refusal;
