@@ -1,5 +1,6 @@
 //! JSON Schema of every draft, without network and files.
 
+mod effort;
 mod formats;
 mod keywords;
 mod refusals;
@@ -8,4 +9,4 @@ mod vacuous;
 mod validator;
 
 pub(crate) use refusals::Refusal;
-pub(crate) use validator::{Schema, SchemaError, Violations};
+pub(crate) use validator::{Schema, SchemaError, Untold, Violations};

@@ -103,6 +103,14 @@ fn schema_match_refuses_bad_schemas() {
 }
 
 #[test]
+fn schema_match_says_that_alternatives_nest_too_deep_to_be_told() {
+    let link = |required: &str| json!({"properties": {"next": {"$ref": "#"}}, "required": [required]});
+    let schema = json!({"anyOf": [link("a"), link("b")]});
+    let chain = (0..60).fold(json!({}), |inner, _| json!({"next": inner}));
+    fails("schema_match", &schema, &chain.to_string(), "nest too deep");
+}
+
+#[test]
 fn schema_match_gives_up_on_a_catastrophic_pattern() {
     let output = json!(format!("{}!", "a".repeat(28))).to_string();
     assert_eq!(
