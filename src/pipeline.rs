@@ -18,7 +18,7 @@ use crate::{
     model::{Case, CaseResult, Comparison, Policy, Report, Selection},
     parse::{self, DiscoverySettings, Parsed, Project},
     plan::{Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings},
-    run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute},
+    run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute, without_secrets},
     source::{Diagnostic, SourceFile, in_order},
 };
 
@@ -87,7 +87,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         cases,
         files: found.files,
         selection,
-        diagnostics,
+        diagnostics: without_secrets(diagnostics, &secrets),
         project,
         secrets,
         left_out: found.left_out,

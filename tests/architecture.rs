@@ -42,6 +42,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["report/console"]),
     ("jsonschema", &["judge"]),
     ("nix", &["mcp/process"]),
+    ("percent_encoding", &["plan/passwords"]),
     ("quick_junit", &["report/junit"]),
     (
         "regex",
@@ -49,6 +50,7 @@ const HOMES: &[(&str, &[&str])] = &[
             "judge/pattern",
             "mcp/transport/http",
             "plan/select",
+            "plan/written",
             "run/redact",
             "compare/normal",
         ],

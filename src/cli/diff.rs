@@ -15,7 +15,9 @@ use crate::{
     },
     model::{ChangeClass, ExitCode, Surface, SurfaceComparison},
     pipeline,
+    plan::Secrets,
     report::write_surface_diff,
+    run::without_secrets,
     schema::v1::{SurfaceDiff, SurfaceFile},
     source::Diagnostic,
     text::Date,
@@ -26,6 +28,7 @@ pub fn diff(arguments: &DiffArguments) -> Result<ExitCode, Failure> {
     let mut diagnostics = Vec::new();
     let path = arguments.project.as_deref().map(expand_home);
     let project = pipeline::project(path.as_deref(), &mut diagnostics);
+    let diagnostics = without_secrets(diagnostics, &Secrets::default());
     output::diagnostics(&diagnostics, arguments.color);
     let sides = [read(&arguments.old), read(&arguments.new)];
     let [Ok(old), Ok(new)] = sides else {

@@ -6,8 +6,8 @@ use super::{args::SurfaceArguments, environment, failure::Failure, output, signa
 use crate::{
     model::{ExitCode, Fault, HttpSpec, Launch, Origin, Readiness, ServerSpec, StdioSpec, TimeLimit},
     pipeline,
-    plan::{Compiler, Environment, Settings},
-    run::{Redactor, Stop, survey},
+    plan::{Compiler, Environment, Secrets, Settings},
+    run::{Redactor, Stop, survey, without_secrets},
     schema::v1::SurfaceFile,
     source::Diagnostic,
     text::sanitize,
@@ -82,7 +82,11 @@ fn server(
             return Err(Failure::Usage(message.to_owned()));
         }
     };
-    Ok(Some((Arc::new(spec), Redactor::default())))
+    let mut secrets = Secrets::default();
+    for text in arguments.url.iter().chain(&arguments.command) {
+        secrets.add_passwords(text);
+    }
+    Ok(Some((Arc::new(spec), Redactor::new(&secrets))))
 }
 
 fn named(name: &str, arguments: &SurfaceArguments, environment: &Environment) -> Option<(Arc<ServerSpec>, Redactor)> {
@@ -93,9 +97,10 @@ fn named(name: &str, arguments: &SurfaceArguments, environment: &Environment) ->
     let mut compiler = Compiler::new(&project, environment, &settings);
     let (spec, problems) = compiler.server(name);
     diagnostics.extend(problems);
-    output::diagnostics(&diagnostics, arguments.color);
     let is_usable = !diagnostics.iter().any(Diagnostic::is_error);
-    let redactor = Redactor::new(&compiler.into_secrets());
+    let secrets = compiler.into_secrets();
+    output::diagnostics(&without_secrets(diagnostics, &secrets), arguments.color);
+    let redactor = Redactor::new(&secrets);
     spec.filter(|_| is_usable).map(|spec| (spec, redactor))
 }
 

@@ -15,6 +15,7 @@ use super::{
     Direction, Recorder, answers,
     findings::Findings,
     jsonrpc::{self, Incoming, Payload},
+    message::{Message, Repeated},
     pending::{Delivery, Match, Pending},
     quote::quoted,
     transport::{Inbox, Outgoing, OutgoingKind},
@@ -80,10 +81,14 @@ impl Switchboard {
     }
 
     /// Hands a message to whoever it is for.
-    pub(super) fn sort(&self, value: Value, received: Instant) {
+    pub(super) fn sort(&self, Message { value, repeated }: Message, received: Instant) {
+        self.sort_value(value, &repeated, received);
+    }
+
+    fn sort_value(&self, value: Value, repeated: &Repeated, received: Instant) {
         if let Value::Array(batch) = value {
             for value in batch {
-                self.sort(value, received);
+                self.sort_value(value, repeated, received);
             }
             return;
         }
@@ -93,8 +98,14 @@ impl Switchboard {
         if let Some(finding) = finding {
             self.findings.note(finding);
         }
+        if let (Some(key), false) = (repeated.any(), incoming == Incoming::Foreign) {
+            self.repeated(key);
+        }
         match incoming {
-            Incoming::Response { id, payload } => self.response(&id, payload, received),
+            Incoming::Response { id, payload } => match &repeated.deciding {
+                Some(key) => self.ambiguous(key, repeated.ids.iter().chain([&id]), received),
+                None => self.response(&id, payload, received),
+            },
             Incoming::Request { id, method } => self.request(&id, &method),
             Incoming::Notification { method, params } => self.notification(&method, params.as_ref()),
             Incoming::Foreign => self.foreign(&shown.unwrap_or_default()),
@@ -106,7 +117,8 @@ impl Switchboard {
         self.findings.note_first(Finding::new("stdout-noise", message));
     }
 
-    fn response(&self, id: &Value, payload: Payload, received: Instant) {
+    /// Hands an answer to the request with this id, and says what is odd about that.
+    pub(super) fn response(&self, id: &Value, payload: Payload, received: Instant) {
         if id.is_null() {
             return self.response_without_id(&payload);
         }
@@ -200,14 +212,14 @@ impl Inbox for Switchboard {
             return self.too_heavy(text);
         }
         match serde_json::from_str(text) {
-            Ok(value) => self.sort(value, received),
+            Ok(message) => self.sort(message, received),
             Err(error) => self.broken(text, &error, received),
         }
     }
 
-    fn message(&self, text: &str, value: Value, received: Instant) {
+    fn message(&self, text: &str, message: Message, received: Instant) {
         self.record(Direction::Received, text, received);
-        self.sort(value, received);
+        self.sort(message, received);
     }
 
     fn noise(&self, text: &str, finding: Finding) {
@@ -281,6 +293,19 @@ mod tests {
         }
         assert_eq!(results, [json!(1), json!(2), json!(3), json!(4)]);
         assert_eq!(codes(&board), ["several-messages-on-a-line", "glued-text"]);
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_a_question_too_ends_its_request_at_once() {
+        let (board, mut outbox) = board();
+        let mut ticket = board.pending.open("tools/call").unwrap();
+        board.frame(r#"{"jsonrpc":"2.0","id":1,"method":"x","result":{}}"#, Instant::now());
+        let delivery = ticket.delivery().await;
+        assert!(
+            matches!(&delivery, Delivery::Answer { payload: Payload::Malformed(why), .. } if why.contains("`method`")),
+            "{delivery:?}"
+        );
+        assert!(outbox.try_recv().is_err());
     }
 
     #[tokio::test]

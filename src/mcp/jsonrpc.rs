@@ -12,7 +12,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 /// What a message of the server is.
 #[derive(Debug, PartialEq)]
 pub(super) enum Incoming {
-    /// Something with a method and an id: the server asks us, whatever the id.
+    /// Something with a method and an id, and no answer: the server asks us, whatever the id.
     Request {
         /// The server's id, to be sent back as it is.
         id: Value,
@@ -44,13 +44,14 @@ pub(super) enum Payload {
     Result(Value),
     /// A JSON-RPC error.
     Error(ProtocolError),
-    /// Neither, or both; says what is wrong with it.
+    /// What it means cannot be told; says why.
     Malformed(String),
 }
 
 impl Incoming {
     /// Tells what a JSON value is, and what is odd about it.
     pub(super) fn read(value: Value) -> (Self, Option<Finding>) {
+        let is_answer = is_answer(&value);
         let Value::Object(mut message) = value else {
             return (Self::Foreign, None);
         };
@@ -62,22 +63,29 @@ impl Incoming {
                 "a message of the server lacks `\"jsonrpc\": \"2.0\"`",
             )
         });
-        if let Some(Value::String(method)) = message.swap_remove("method") {
-            return match id {
-                Some(id) if !id.is_null() => (Self::Request { id, method }, odd),
-                _ if has_version => {
-                    let params = message.swap_remove("params");
-                    (Self::Notification { method, params }, odd)
-                }
-                _ => (Self::Foreign, None),
-            };
-        }
+        let has_method = match message.swap_remove("method") {
+            Some(Value::String(method)) if !is_answer => {
+                return match id {
+                    Some(id) if !id.is_null() => (Self::Request { id, method }, odd),
+                    _ if has_version => {
+                        let params = message.swap_remove("params");
+                        (Self::Notification { method, params }, odd)
+                    }
+                    _ => (Self::Foreign, None),
+                };
+            }
+            method => method.is_some_and(|method| method.is_string()),
+        };
         let result = message.swap_remove("result");
         let error = message.swap_remove("error");
         if !has_version && (id.is_none() || (result.is_none() && error.is_none())) {
             return (Self::Foreign, None);
         }
-        let (payload, odder) = Payload::read(result, error);
+        let (payload, odder) = if has_method {
+            (Payload::Malformed("it has a `method` as well".to_owned()), None)
+        } else {
+            Payload::read(result, error)
+        };
         (
             Self::Response {
                 id: id.unwrap_or_default(),
@@ -131,6 +139,13 @@ fn read_error(error: Value) -> Payload {
         message,
         data: error.swap_remove("data"),
     })
+}
+
+/// Whether a message is an answer rather than a question: one may have the members of the other, of which those that are
+/// null mean nothing.
+pub(super) fn is_answer(message: &Value) -> bool {
+    let has = |member: &str| message.get(member).is_some_and(|value| !value.is_null());
+    !message.get("method").is_some_and(Value::is_string) || has("result") || has("error")
 }
 
 /// A JSON number without a fraction, also where it is written with one (`-32602.0`).
@@ -198,8 +213,8 @@ mod tests {
     }
 
     #[test]
-    fn a_method_with_an_id_is_a_request_whatever_else_it_has() {
-        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": {}});
+    fn a_method_with_an_id_is_a_request_also_with_members_that_are_null() {
+        let message = json!({"jsonrpc": "2.0", "id": 1, "method": "ping", "result": null, "error": null});
         assert_eq!(
             read(message),
             Incoming::Request {
@@ -266,6 +281,14 @@ mod tests {
             malformed(json!({"jsonrpc": "2.0", "id": 1, "result": 1, "error": {"code": 1}})),
             "it has both `result` and `error`"
         );
+        for answer in [json!({"result": {}}), json!({"error": {"code": 1, "message": "no"}})] {
+            let mut message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call"});
+            message
+                .as_object_mut()
+                .unwrap()
+                .extend(answer.as_object().unwrap().clone());
+            assert_eq!(malformed(message), "it has a `method` as well");
+        }
         assert!(malformed(json!({"jsonrpc": "2.0", "id": 1, "error": "no"})).contains("`\"no\"`"));
         assert!(malformed(json!({"jsonrpc": "2.0", "id": 1, "error": {"message": "m"}})).contains("no integer `code`"));
         assert!(malformed(json!({"jsonrpc": "2.0", "id": 1, "error": null})).contains("not an object"));

@@ -1,5 +1,6 @@
 //! The instrument: a raw JSON-RPC client that speaks to the server under test and hides nothing of what it says.
 
+mod ambiguous;
 mod answers;
 mod broken;
 mod era;
@@ -8,6 +9,7 @@ mod inbox;
 mod jsonrpc;
 mod link;
 mod listing;
+mod message;
 mod pending;
 mod process;
 mod quote;

@@ -16,7 +16,7 @@ use tokio::time::timeout_at;
 use super::{
     Recorder,
     era::{Era, Greeting, Legacy},
-    findings::Mark,
+    findings::{Findings, Mark},
     jsonrpc::Payload,
     link::{self, Answered, Ask, Limit, Link, Trouble},
     listing::{Keep, ListKind, Listing, PageParams, TOOLS},
@@ -33,8 +33,10 @@ pub const DEFAULT_MESSAGE_LIMIT: usize = 16 * 1024 * 1024;
 /// An open, initialized connection. Calls may overlap; answers find their request by id.
 pub struct Session {
     line: Arc<Line>,
-    /// From when on remarks are those of this user.
+    /// From when on remarks about the server are told this user.
     since: Mark,
+    /// Remarks about the calls of this user, which nobody else is told.
+    own: Findings,
 }
 
 /// What the users of one connection share.
@@ -121,6 +123,7 @@ impl Session {
                     reopening: tokio::sync::Mutex::default(),
                 }),
                 since: Mark::default(),
+                own: Findings::default(),
             })),
             Err(fault) => {
                 link.close().await;
@@ -137,6 +140,7 @@ impl Session {
         Arc::new(Self {
             line: Arc::clone(&self.line),
             since: self.line.link.board.findings.mark(),
+            own: Findings::default(),
         })
     }
 
@@ -209,7 +213,7 @@ impl Session {
             }
             Payload::Result(raw) => {
                 for remark in result::remarks(&raw) {
-                    self.line.link.board.findings.note(remark);
+                    self.remark(remark);
                 }
                 Reply::Result(result::read(raw))
             }
@@ -226,12 +230,14 @@ impl Session {
 
     /// Remarks gathered so far, each kind once.
     pub fn findings(&self) -> Vec<Finding> {
-        self.line.link.board.findings.list_since(self.since)
+        let mut findings = self.line.link.board.findings.list_since(self.since);
+        findings.extend(self.own.list());
+        findings
     }
 
-    /// Notes something odd about the server, beside what the session notices itself.
+    /// Notes something odd about the calls of this user, beside what the session notices itself.
     pub fn remark(&self, remark: Finding) {
-        self.line.link.board.findings.note(remark);
+        self.own.note(remark);
     }
 
     /// Ends the connection and the whole process tree; returns when nothing of it is left. Safe to call twice.

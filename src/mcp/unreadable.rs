@@ -2,9 +2,7 @@
 
 use std::time::Instant;
 
-use serde_json::Value;
-
-use super::{broken, inbox::Switchboard, pending::Delivery, quote::quoted, weight};
+use super::{broken, inbox::Switchboard, message::Message, pending::Delivery, quote::quoted, weight};
 use crate::model::{Fault, FaultKind, Finding, Phase};
 
 /// Messages that are read of one line: each is a remark or an answer, and a line of 16 MiB may hold millions.
@@ -13,15 +11,15 @@ pub(super) const MAX_GLUED: usize = 1000;
 impl Switchboard {
     /// A frame that is not one JSON value: several on one line, or an answer that is no JSON (`NaN`, a cut string).
     pub(super) fn broken(&self, text: &str, error: &serde_json::Error, received: Instant) {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        let mut messages = serde_json::Deserializer::from_str(text).into_iter::<Message>();
         let mut end = 0;
         let mut read = 0;
         while read < MAX_GLUED
-            && let Some(Ok(value)) = values.next()
+            && let Some(Ok(message)) = messages.next()
         {
-            end = values.byte_offset();
+            end = messages.byte_offset();
             read += 1;
-            self.sort(value, received);
+            self.sort(message, received);
         }
         let rest = text[end..].trim();
         if read > 1 {

@@ -1,6 +1,6 @@
 //! `${VAR}`, `${VAR:-default}`, `${VAR:?message}` and `$$` in a text.
 
-use super::{Environment, secrets};
+use super::{Environment, telling::is_telling};
 use crate::source::Diagnostic;
 
 /// What a text became, and the secret values that went into it.
@@ -92,7 +92,7 @@ fn replace(inside: &str, environment: &Environment) -> Result<Replacement, Expan
     }
     let found = |value: &str| Replacement {
         value: value.to_owned(),
-        secret: secrets::is_telling(name),
+        secret: is_telling(name),
     };
     let missing = |message: String| Err(problem(message, Some(name.to_owned())));
     if operator.is_empty() {

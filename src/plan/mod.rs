@@ -7,16 +7,19 @@ mod environment;
 mod expand;
 mod label;
 mod locate;
+mod passwords;
 mod references;
 mod secrets;
 mod select;
 mod server;
+mod telling;
 mod template;
 #[cfg(test)]
 mod tests;
 mod unsendable;
 mod vars;
 mod waiting;
+mod written;
 
 use std::{collections::VecDeque, sync::Arc};
 
@@ -28,6 +31,7 @@ pub use environment::Environment;
 pub use secrets::Secrets;
 pub use select::{Choice, Filter, Shard};
 pub use template::{Scope, StepValue, fill};
+pub use written::written_secrets;
 
 use crate::{
     judge::assertions::{Assertion, AssertionKind},

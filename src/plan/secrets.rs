@@ -4,51 +4,10 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-/// What makes a value a secret wherever it stands in the name of its variable or header.
-const TELLING_PARTS: [&str; 13] = [
-    "token",
-    "secret",
-    "password",
-    "passwd",
-    "passphrase",
-    "apikey",
-    "api_key",
-    "api-key",
-    "credential",
-    "authoriz",
-    "authoris",
-    "authent",
-    "oauth",
-];
-
-/// What makes a value a secret as a word of its own: `author` holds `auth`.
-const TELLING_WORDS: [&str; 4] = ["auth", "private", "cookie", "cookies"];
-
-/// Last words of a name that tell something about one of [`TELLING_WORDS`], which is no secret: `private_repo`.
-const TOLD_ABOUT: [&str; 16] = [
-    "count",
-    "domain",
-    "email",
-    "enabled",
-    "host",
-    "method",
-    "mode",
-    "name",
-    "path",
-    "port",
-    "repo",
-    "repository",
-    "type",
-    "uri",
-    "url",
-    "user",
-];
-
-/// Ends of a name that make its value a secret.
-const TELLING_ENDS: [&str; 4] = ["_key", "-key", "_pass", "_pwd"];
-
-/// Ends of a name that make a number under it a count and no secret: `max_tokens`.
-const COUNTING_ENDS: [&str; 6] = ["tokens", "count", "limit", "length", "budget", "timeout"];
+use super::{
+    passwords::{decoded, passwords},
+    telling::{is_counting, is_telling},
+};
 
 /// Words before the secret part of a header.
 const SCHEMES: [&str; 8] = [
@@ -64,7 +23,7 @@ const SCHEMES: [&str; 8] = [
 
 /// Shorter values are left alone where only a name tells that they are secret: replacing `1` or `abc` everywhere would
 /// make reports unreadable and hide nothing.
-const SHORTEST: usize = 6;
+pub(super) const SHORTEST: usize = 6;
 
 /// The secret values known to this run, longest first.
 #[derive(Clone, Default)]
@@ -85,10 +44,22 @@ impl Secrets {
     pub fn add_declared(&mut self, value: &str) {
         self.insert(value.trim());
         self.add(value);
+        self.add_passwords(value);
     }
 
-    /// Adds a value if its name tells that it is a secret.
+    /// Adds the passwords of addresses in a text, as they are written and as they are meant.
+    pub fn add_passwords(&mut self, text: &str) {
+        for password in passwords(text).map(|place| &text[place]) {
+            self.add(password);
+            if let Some(meant) = decoded(password) {
+                self.add(&meant);
+            }
+        }
+    }
+
+    /// Adds a value if its name tells that it is a secret; if it does not, only the passwords of addresses in it.
     pub fn add_named(&mut self, name: &str, value: &str) {
+        self.add_passwords(value);
         if is_telling(name) {
             self.add(value);
             self.add(credentials(value));
@@ -129,96 +100,22 @@ impl Secrets {
     }
 }
 
-/// Whether a variable or header of this name holds a secret.
-pub fn is_telling(name: &str) -> bool {
-    let words = words(name);
-    let name = name.to_ascii_lowercase();
-    name == "key"
-        || TELLING_PARTS.iter().any(|part| name.contains(part)) && !name.ends_with("_url")
-        || TELLING_ENDS.iter().any(|end| name.ends_with(end))
-        || words.iter().any(|word| TELLING_WORDS.contains(&word.as_str()))
-            && words.last().is_none_or(|last| !TOLD_ABOUT.contains(&last.as_str()))
-}
-
-/// The words of a name in small letters: what stands between `_`, `-`, `.`, blanks, and before a capital letter.
-fn words(name: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = ' ';
-    let mut rest = name.chars().peekable();
-    while let Some(c) = rest.next() {
-        let is_last_capital = before.is_uppercase() && rest.peek().is_some_and(|after| after.is_lowercase());
-        if c.is_uppercase() && (before.is_lowercase() || is_last_capital) {
-            words.push(String::new());
-        }
-        match words.last_mut() {
-            Some(word) if c.is_alphanumeric() => word.extend(c.to_lowercase()),
-            _ => words.push(String::new()),
-        }
-        before = c;
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn is_counting(name: &str) -> bool {
-    let name = name.to_ascii_lowercase();
-    COUNTING_ENDS.iter().any(|end| name.ends_with(end))
-}
-
 /// What follows the scheme in `Basic YTpi`.
-fn credentials(value: &str) -> &str {
+pub(super) fn credentials(value: &str) -> &str {
     match value.trim().split_once(char::is_whitespace) {
-        Some((scheme, rest)) if SCHEMES.contains(&scheme.to_ascii_lowercase().as_str()) => rest,
+        Some((scheme, rest)) if is_scheme(scheme) => rest,
         _ => value,
     }
+}
+
+/// Whether this is what stands before the secret part of a header.
+pub(super) fn is_scheme(word: &str) -> bool {
+    SCHEMES.contains(&word.to_ascii_lowercase().as_str())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_tell_secrets() {
-        for name in [
-            "GITHUB_TOKEN",
-            "Authorization",
-            "x-api-key",
-            "OPENAI_API_KEY",
-            "DB_PASSWORD",
-            "SSH_PRIVATE_KEY",
-            "privateKey",
-            "BASIC_AUTH",
-            "npm_config_//registry/:_auth",
-            "authHeader",
-            "HTTPAuth",
-            "X-Auth",
-            "Proxy-Authorization",
-            "authentication",
-            "OAUTH2",
-            "Set-Cookie",
-            "session.cookies",
-        ] {
-            assert!(is_telling(name), "{name}");
-        }
-        for name in [
-            "PATH",
-            "PORT",
-            "CASE_URL",
-            "MONKEY",
-            "LOG_LEVEL",
-            "TOKEN_URL",
-            "author",
-            "GIT_AUTHOR_NAME",
-            "authorId",
-            "private_repo",
-            "privateRepo",
-            "cookie_count",
-            "auth_type",
-            "authority",
-        ] {
-            assert!(!is_telling(name), "{name}");
-        }
-    }
 
     #[test]
     fn longest_values_come_first_and_short_ones_are_left_out() {
@@ -249,6 +146,25 @@ mod tests {
         let mut secrets = Secrets::default();
         secrets.add_named("password", "correct horse battery");
         assert_eq!(secrets.hide("horse battery"), "horse battery");
+    }
+
+    #[test]
+    fn passwords_of_addresses_are_secrets_whatever_the_name() {
+        let mut secrets = Secrets::default();
+        secrets.add_named("DATABASE_URL", "postgres://user:correct%2Fhorse@host/db");
+        secrets.add_named_value("config", &serde_json::json!({"replicas": ["amqp://a:battery-1@b"]}));
+        secrets.add_declared("redis://:staple-77@b");
+        secrets.add_named("SHORT", "redis://:abc@b");
+        assert_eq!(
+            secrets.values().collect::<Vec<_>>(),
+            [
+                "redis://:staple-77@b",
+                "correct%2Fhorse",
+                "correct/horse",
+                "battery-1",
+                "staple-77"
+            ]
+        );
     }
 
     #[test]

@@ -159,6 +159,7 @@ impl ServerExpansion<'_> {
         match expand(&text.value, self.environment) {
             Ok(expanded) => {
                 expanded.secrets.iter().for_each(|secret| self.secrets.add(secret));
+                self.secrets.add_passwords(&expanded.text);
                 Some(expanded.text)
             }
             Err(errors) => {

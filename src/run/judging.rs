@@ -38,7 +38,8 @@ impl Judged {
 /// message may show a part of the output, and a part of a secret cannot always be recognised.
 ///
 /// What may take long is judged on a thread of its own, so that limits and signals go on to work. A thread cannot be
-/// ended: one that is given up goes on until the process ends, but it keeps nothing in memory.
+/// ended: one that is given up goes on until the process ends, but a pattern keeps nothing in memory, and a schema only
+/// what it has to say, which is bounded.
 pub(super) async fn judge(assertion: &Arc<dyn Assertion>, key: &'static str, judged: &Arc<Judged>) -> Outcome {
     if !assertion.is_costly() {
         return look(&judged.trace, judged.clean.as_ref(), |trace| assertion.check(trace));

@@ -14,7 +14,7 @@ mod survey;
 mod transcript;
 
 pub use observer::{Event, Observer};
-pub use redact::Redactor;
+pub use redact::{Redactor, without_secrets};
 pub use scheduler::{Executed, OnFailure, RunOptions, execute};
 pub use servers::Servers;
 pub use stop::{Stop, StopReason};

@@ -1,6 +1,9 @@
 //! One text file as it was read.
 
-use std::sync::{Arc, OnceLock};
+use std::{
+    ops::Range,
+    sync::{Arc, OnceLock},
+};
 
 use super::{Location, Span};
 
@@ -15,6 +18,7 @@ pub struct SourceFile {
     path: Arc<str>,
     text: String,
     marks: OnceLock<Vec<Mark>>,
+    hidden: Vec<Range<usize>>,
 }
 
 /// Line and column of a byte, both counted from 0.
@@ -36,6 +40,17 @@ impl SourceFile {
             path: path.into(),
             text,
             marks: OnceLock::new(),
+            hidden: Vec::new(),
+        })
+    }
+
+    /// The same file, of which these parts are not to be shown: in bytes, in order, none over another.
+    pub fn hiding(&self, hidden: Vec<Range<usize>>) -> Arc<Self> {
+        Arc::new(Self {
+            path: Arc::clone(&self.path),
+            text: self.text.clone(),
+            marks: OnceLock::new(),
+            hidden,
         })
     }
 
@@ -47,6 +62,15 @@ impl SourceFile {
     /// The whole text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// What of a part of the text is not to be shown.
+    pub(super) fn hidden_in(&self, part: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+        let first = self.hidden.partition_point(|hidden| hidden.end <= part.start);
+        let hidden = self.hidden[first..].iter();
+        hidden
+            .take_while(move |hidden| hidden.start < part.end)
+            .map(move |hidden| hidden.start.max(part.start)..hidden.end.min(part.end))
     }
 
     /// A place in this file.

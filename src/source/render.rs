@@ -7,12 +7,16 @@ use annotate_snippets::{
 };
 
 use super::{Diagnostic, Severity, SourceFile, Span};
+use crate::text::sanitize::without_markers;
 
 /// Columns of a rendered diagnostic; longer source lines are cut around the marked place.
 const WIDTH: usize = 120;
 
 /// Bytes of a line that are kept behind the marked place: enough to fill the width, whatever the line holds.
 const MOST_BEHIND: usize = 4 * WIDTH;
+
+/// What stands in for what is hidden.
+const MASK: &str = "***";
 
 /// Whether the text may carry colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,8 +52,8 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
         .decor_style(DecorStyle::Ascii)
         .term_width(WIDTH)
         .render(&[group]);
-    // Nothing of a file stands at the start of a line, but a runner obeys `##[command]` anywhere in one.
-    text.replace("##[", "##\\[")
+    // Nothing of a file stands at the start of a line, but runners obey some commands anywhere in one.
+    without_markers(&text).into_owned()
 }
 
 fn snippet<'a>(
@@ -59,12 +63,9 @@ fn snippet<'a>(
 ) -> Snippet<'a, annotate_snippets::Annotation<'a>> {
     let line = line_around(source.text(), span.start as usize);
     let marked = marked(source.text(), &line, span);
-    let shown = source
-        .text()
-        .floor_char_boundary(line.end.min(marked.end + MOST_BEHIND));
-    let within = marked.start - line.start..marked.end - line.start;
+    let (shown, within) = without_hidden(source, &line, &marked);
     let annotation = AnnotationKind::Primary.span(within).label(label.map(harmless));
-    Snippet::source(without_c1(&source.text()[line.start..shown]))
+    Snippet::source(without_c1(&shown).into_owned())
         .line_start(span.line as usize)
         .path(harmless(source.path()))
         .annotation(annotation)
@@ -83,6 +84,35 @@ fn marked(text: &str, line: &Range<usize>, span: Span) -> Range<usize> {
     let start = text.floor_char_boundary((span.start as usize).clamp(line.start, line.end));
     let end = text.floor_char_boundary((span.end as usize).clamp(start, line.end));
     start..start + text[start..end].trim_end().len()
+}
+
+/// A line as it may be shown, not far beyond the marked part of the text, and where that stands in it. Before the mark each hidden character
+/// is hidden by itself, so that the column stays what it is.
+fn without_hidden(source: &SourceFile, line: &Range<usize>, marked: &Range<usize>) -> (String, Range<usize>) {
+    let star = |text: &str| "*".repeat(text.chars().count());
+    let mask = |_: &str| MASK.to_owned();
+    let is_across = |hidden: &Range<usize>| hidden.start < marked.end && marked.end < hidden.end;
+    let across = source.hidden_in(line.clone()).find(is_across);
+    let end = across.map_or(marked.end, |hidden| hidden.end);
+    let before = masked(source, line.start..marked.start, star);
+    let under = masked(source, marked.start..end, mask);
+    let within = before.len()..before.len() + under.len();
+    let last = source.text().floor_char_boundary(line.end.min(end + MOST_BEHIND));
+    (before + &under + &masked(source, end..last, mask), within)
+}
+
+/// A part of a text with masks over what is hidden in it.
+fn masked(source: &SourceFile, part: Range<usize>, mask: impl Fn(&str) -> String) -> String {
+    let text = source.text();
+    let mut shown = String::with_capacity(part.len());
+    let mut done = part.start;
+    for hidden in source.hidden_in(part.clone()) {
+        shown += &text[done..hidden.start];
+        done = hidden.end;
+        shown += &mask(&text[hidden]);
+    }
+    shown += &text[done..part.end];
+    shown
 }
 
 /// Text of one line without control characters; a line feed would let user input begin a line of its own.
@@ -139,6 +169,51 @@ mod tests {
         assert!(!render(&unknown_key(), Style::Plain).contains('\u{1b}'));
     }
 
+    /// A line with a mark under one part of it and another part hidden, and the columns said.
+    fn hiding(marked: &str, hidden: &[&str]) -> String {
+        let file = SourceFile::new("a.yaml", "é: 1\nenv: {KEY: pässword, a: b}\r\n");
+        let place = |part: &str| file.text().find(part).expect("it is there");
+        let hidden = hidden.iter().map(|part| place(part)..place(part) + part.len());
+        let file = file.hiding(hidden.collect());
+        let span = file.span(place(marked), place(marked) + marked.len());
+        let text = render(&Diagnostic::error("x", "y").at(&file, span), Style::Plain);
+        text.lines().skip(1).take(4).collect::<Vec<_>>().join("\n")
+    }
+
+    #[test]
+    fn what_is_hidden_is_masked_and_the_mark_stands_where_it_should() {
+        insta::assert_snapshot!(hiding("KEY", &["pässword"]), @r"
+         --> a.yaml:2:7
+          |
+        2 | env: {KEY: ***, a: b}
+          |       ^^^
+        ");
+        insta::assert_snapshot!(hiding("pässword", &["pässword"]), @r"
+         --> a.yaml:2:12
+          |
+        2 | env: {KEY: ***, a: b}
+          |            ^^^
+        ");
+        insta::assert_snapshot!(hiding("a: b", &["pässword"]), @r"
+         --> a.yaml:2:22
+          |
+        2 | env: {KEY: ********, a: b}
+          |                      ^^^^
+        ");
+        insta::assert_snapshot!(hiding("word, a", &["1\n", "pässword", "b}\r\n"]), @r"
+         --> a.yaml:2:16
+          |
+        2 | env: {KEY: *******, a: ***
+          |                ^^^^^^
+        ");
+        insta::assert_snapshot!(hiding("KEY: pä", &["pässword"]), @r"
+         --> a.yaml:2:7
+          |
+        2 | env: {KEY: ***, a: b}
+          |       ^^^^^^^^
+        ");
+    }
+
     #[test]
     fn a_problem_without_a_place_is_said_in_words() {
         let problem = Diagnostic::warning("unreadable", "cannot read `x.yaml`").help("check its permissions");
@@ -151,7 +226,10 @@ mod tests {
 
     #[test]
     fn control_characters_cannot_steer_the_terminal() {
-        let source = SourceFile::new("a\u{1b}[2J.yaml", "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x\n");
+        let source = SourceFile::new(
+            "a\u{1b}[2J.yaml",
+            "name: \u{1b}[31mred\u{7}\u{9b}\u{202e} ##[error]x ##vso[a]\n",
+        );
         let problem = Diagnostic::error("x", "bad \u{1b}[2J\n::error::name")
             .at(&source, source.span(6, 14))
             .label("\u{1b}]0;title\u{7}")
@@ -162,7 +240,10 @@ mod tests {
             .filter(|c| *c != '\n' && c.is_control() || *c == '\u{202e}')
             .collect();
         assert_eq!(odd, [] as [char; 0], "{text}");
-        assert!(text.contains("##\\[error]x") && !text.contains("##["), "{text}");
+        assert!(
+            text.contains("##\\[error]x ##vso\\[a]") && !text.contains("##["),
+            "{text}"
+        );
         assert!(text.starts_with("error[x]: bad ␛[2J␊::error::name\n"), "{text}");
     }
 
@@ -183,6 +264,7 @@ mod tests {
     #[test]
     fn any_span_can_be_shown() {
         let source = SourceFile::new("a.yaml", "é\n\nab");
+        let hiding = source.hiding(vec![0..2, 5..6]);
         for start in 0..9 {
             for end in 0..9 {
                 let span = Span {
@@ -191,7 +273,9 @@ mod tests {
                     line: 1,
                     column: 1,
                 };
-                assert!(render(&Diagnostic::error("x", "y").at(&source, span), Style::Plain).contains("a.yaml"));
+                for source in [&source, &hiding] {
+                    assert!(render(&Diagnostic::error("x", "y").at(source, span), Style::Plain).contains("a.yaml"));
+                }
             }
         }
     }

@@ -3,9 +3,13 @@
 //! A log is read by GitHub's runner, which obeys `::command::` at the start of a line (after white space) and
 //! `##[command]` anywhere in it (`ActionCommand.cs`); it ends lines at `\n`, `\r\n` and a lone `\r`, and looks for
 //! `##[` by the rules of a language, where characters without width do not count. So nothing that has no width, moves
-//! the cursor or ends a line survives unseen.
+//! the cursor or ends a line survives unseen. The agents of Azure Pipelines obey `##vso[command]` anywhere in a line
+//! (`Command.cs`), those of `TeamCity` obey `##teamcity[message]`.
 
-use std::fmt::{self, Write};
+use std::{
+    borrow::Cow,
+    fmt::{self, Write},
+};
 
 /// One line: line breaks are shown as `\n` and `\r`, everything harmful is visible and dead.
 pub fn line(text: &str) -> String {
@@ -22,13 +26,30 @@ pub fn block(text: &str) -> String {
     lines(text).join("\n")
 }
 
-/// Makes runner commands plain text: a backslash keeps each marker from being one.
-fn defuse(line: String) -> String {
-    let mut line = if line.contains("##[") {
-        line.replace("##[", "##\\[")
-    } else {
-        line
+/// A text in which a backslash keeps each marker that counts anywhere in a line from being one: `##[`, `##word[`.
+pub fn without_markers(text: &str) -> Cow<'_, str> {
+    let is_marker = |&(at, _): &(usize, &str)| {
+        let before = text[..at].trim_end_matches(|c: char| c.is_alphanumeric() || "-_.".contains(c));
+        before.ends_with("##")
     };
+    let mut clean = String::new();
+    let mut done = 0;
+    for (at, _) in text.match_indices('[').filter(is_marker) {
+        clean.extend([&text[done..at], "\\"]);
+        done = at;
+    }
+    if done == 0 {
+        return text.into();
+    }
+    clean.push_str(&text[done..]);
+    clean.into()
+}
+
+/// Makes runner commands plain text.
+fn defuse(mut line: String) -> String {
+    if let Cow::Owned(dead) = without_markers(&line) {
+        line = dead;
+    }
     let start = line.len() - line.trim_start().len();
     if line[start..].starts_with("::") {
         line.insert(start, '\\');
@@ -105,6 +126,19 @@ mod tests {
     }
 
     #[test]
+    fn commands_of_other_agents_are_dead_too() {
+        assert_eq!(
+            line("a ##vso[task.setvariable variable=x]y ##VSO[z"),
+            "a ##vso\\[task.setvariable variable=x]y ##VSO\\[z"
+        );
+        assert_eq!(line("##teamcity[buildStop]"), "##teamcity\\[buildStop]");
+        assert_eq!(line("###vso[x ##[y"), "###vso\\[x ##\\[y");
+        for text in ["#vso[x]", "## vso[x]", "##vso x[y]", "a[0] ##b", "##", "##x"] {
+            assert_eq!(line(text), text);
+        }
+    }
+
+    #[test]
     fn markers_cannot_be_put_together_from_parts() {
         for glue in [
             "\x1b[0m",
@@ -121,6 +155,9 @@ mod tests {
             let seen = line(&format!("#{glue}#{glue}[error]x"));
             assert!(!seen.contains("##["), "{seen}");
             assert!(seen.chars().all(|c| c.is_ascii() && !c.is_control()), "{seen}");
+            let seen = line(&format!("##v{glue}so{glue}[task.complete]x"));
+            assert!(seen.chars().all(|c| c.is_ascii() && !c.is_control()), "{seen}");
+            assert!(!seen.contains("##vso["), "{seen}");
             let seen = line(&format!("{glue}:{glue}:error::x"));
             assert!(!seen.trim_start().starts_with("::"), "{seen}");
             assert!(seen.chars().all(|c| c.is_ascii() && !c.is_control()), "{seen}");

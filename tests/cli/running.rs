@@ -163,6 +163,64 @@ fn secrets_appear_nowhere() {
     assert!(everything.iter().all(|text| !text.contains(secret)), "{everything:?}");
 }
 
+/// Says what it was given in the spelling of many libraries.
+const DISGUISES: &str = r#"
+import html, json, os, re, shlex, sys
+from urllib.parse import quote, quote_plus, unquote
+secret = os.environ["MY_VALUE"]
+said = {
+    "json": json.dumps(secret), "twice": json.dumps(json.dumps(secret)), "html": html.escape(secret),
+    "numbers": html.escape(secret).encode("ascii", "xmlcharrefreplace").decode(), "form": quote_plus(secret),
+    "address": quote(secret), "hex": secret.encode().hex(), "HEX": secret.encode().hex().upper(), "repr": repr(secret),
+    "bytes": repr(secret.encode()), "shell": shlex.quote(secret),
+    "password": unquote(re.search(":([^:]*)@", os.environ["DATABASE_URL"]).group(1)),
+}
+for line in sys.stdin:
+    m = json.loads(line)
+    if m.get("method") == "initialize":
+        r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "d", "version": "1"}}
+    elif m.get("method") == "tools/call":
+        r = {"content": [{"type": "text", "text": "\n".join(f"{name}=<{form}>" for name, form in said.items())}]}
+    else:
+        continue
+    print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+"#;
+
+#[test]
+fn secrets_are_hidden_in_the_spelling_of_many_libraries() {
+    let fixture = "name: d\nserver: { command: python3, args: [server.py], env_inherit: [MY_VALUE, DATABASE_URL] }\n\
+                   steps: [{ id: a, tool: t, expect: { output_equals: nothing } }]\n";
+    let sandbox = Sandbox::new()
+        .variable("MY_VALUE", "it's <ä> \"b\" & c\\d")
+        .variable("DATABASE_URL", "postgres://user:correct%2Fhorse@host/db")
+        .file("mcpvals.yaml", "secrets: [MY_VALUE]\n")
+        .file("server.py", DISGUISES)
+        .file("evals/d.yaml", fixture);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 1, "{finished:?}");
+    let output = report["cases"][0]["steps"][0]["output"]
+        .as_str()
+        .expect("there is an output");
+    let said: Vec<&str> = output.lines().collect();
+    assert_eq!(
+        said,
+        [
+            r#"json=<"***">"#,
+            r#"twice=<"\"***\"">"#,
+            "html=<***>",
+            "numbers=<***>",
+            "form=<***>",
+            "address=<***>",
+            "hex=<***>",
+            "HEX=<***>",
+            "repr=<'***'>",
+            "bytes=<b'***'>",
+            "shell=<'***'>",
+            "password=<***>",
+        ]
+    );
+}
+
 #[test]
 fn a_server_gets_little_of_our_environment() {
     let fixture = "name: e\nserver: { command: sh, args: [-c, 'env >&2; exit 1'], env: { GIVEN: g }, env_inherit: [NAMED, ABSENT] }\n\
@@ -574,4 +632,39 @@ fn a_server_that_ends_at_once_is_told_with_its_reason_and_what_was_run() {
         finished.stdout
     );
     assert!(finished.stdout.contains("No such file"), "{}", finished.stdout);
+}
+
+#[test]
+fn literal_secrets_are_masked_where_a_broken_file_is_shown() {
+    let broken = "name: b\nserver: { comand: x, env: { API_KEY: sk-live-4711 }, headers: { Authorization: Bearer abc-4712 } }\n\
+                  steps: [{ id: a, tool: t, input: { password: pass-4713, x: '{{vars.none}}' } }]\n";
+    let torn = "name: t\nserver: { command: x, env: { DB_PASSWORD: \"pass-4714\", A: *none } }\nsteps: [}\n";
+    let named = "name: n\nserver: s\nsteps: [{ id: a, tool: t }]\n";
+    let project = "servers: { s: { comand: x, env: { URL: 'redis://:pass-4715@h' } } }\n";
+    let sandbox = Sandbox::new()
+        .file("mcpvals.yaml", project)
+        .file("evals/b.yaml", broken)
+        .file("evals/n.yaml", named)
+        .file("evals/t.yaml", torn);
+    let (finished, report) = sandbox.report(&["--junit", "junit.xml", "--html", "report.html"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let mut everything = vec![
+        finished.stdout,
+        finished.stderr,
+        sandbox.read("junit.xml"),
+        sandbox.read("report.html"),
+        report.to_string(),
+    ];
+    for command in ["list", "validate"] {
+        let finished = sandbox.run(&[command, "evals"]);
+        everything.extend([finished.stdout, finished.stderr]);
+    }
+    assert!(everything.iter().all(|text| !text.contains("-471")), "{everything:?}");
+    let shown = "2 | server: { comand: x, env: { API_KEY: *** }, headers: { Authorization: Bearer *** } }";
+    assert!(everything[1].contains(shown), "{}", everything[1]);
+    assert!(
+        everything[1].contains("env: { URL: 'redis://:***@h' }"),
+        "{}",
+        everything[1]
+    );
 }

@@ -192,3 +192,16 @@ fn whose_fault_it_is_decides_the_exit_code() {
     assert_eq!(demo.code, 0, "{demo:?}");
     assert!(demo.stdout.contains("\"name\": \"divide\""), "{}", demo.stdout);
 }
+
+#[test]
+fn the_password_of_an_address_on_the_command_line_is_not_said() {
+    let echo = "echo \"cannot connect to $0\" >&2; exit 1";
+    let asked = Sandbox::new().run(&["surface", "--", "sh", "-c", echo, "postgres://user:hunter22@host/db"]);
+    assert_eq!(asked.code, 1, "{asked:?}");
+    assert!(
+        asked.stderr.contains("connect to postgres://user:***@host/db"),
+        "{}",
+        asked.stderr
+    );
+    assert!(!asked.stderr.contains("hunter22"), "{}", asked.stderr);
+}

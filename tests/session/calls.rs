@@ -7,7 +7,7 @@ use std::{
 
 use mcpvals::{
     mcp::{Direction, Limit, Recorder, SessionOptions},
-    model::{FaultKind, Origin},
+    model::{FaultKind, Finding, Origin},
 };
 use serde_json::{Map, Value, json};
 
@@ -125,6 +125,18 @@ async fn a_broken_answer_is_told_at_once() {
             "it has neither `result` nor `error`",
         ),
         (
+            "send({'jsonrpc': '2.0', 'id': id, 'method': name, 'result': {}})",
+            "it has a `method` as well",
+        ),
+        (
+            r#"raw(b'{"jsonrpc":"2.0","id":%d,"result":{"content":[],"isError":true,"isError":false}}\n' % id)"#,
+            "the key `isError` stands in it more than once",
+        ),
+        (
+            r#"raw(b'{"jsonrpc":"2.0","id":%d,"id":99,"result":{"content":[]}}\n' % id)"#,
+            "the key `id` stands in it more than once",
+        ),
+        (
             r#"raw(b'{"jsonrpc":"2.0","id":%d,"result":{"x":"\xe9"}}\n' % id)"#,
             "the answer with id 2 is not valid UTF-8 (byte 0xe9 at offset 39)",
         ),
@@ -140,6 +152,27 @@ async fn a_broken_answer_is_told_at_once() {
         assert!(fault.message.contains(expected), "{fault}");
         session.close().await;
     }
+}
+
+#[tokio::test]
+async fn a_key_twice_inside_a_result_is_a_remark() {
+    let answer = r#"{"jsonrpc":"2.0","id":%d,"result":{"content":[],"structuredContent":{"a":1,"a":2}}}\n"#;
+    let session = open(&format!("def call(id, name, arguments): raw(b'{answer}' % id)")).await;
+    assert_eq!(output(&session, "echo").await, r#"{"a":2}"#);
+    assert_eq!(codes(&session), ["repeated-key"]);
+    session.close().await;
+}
+
+#[tokio::test]
+async fn remarks_about_a_call_are_told_to_its_caller_alone() {
+    let one = open("def call(id, name, arguments): ok(id, {} if name == 'odd' else text('ok'))").await;
+    let other = one.for_another_user();
+    output(&one, "odd").await;
+    output(&other, "echo").await;
+    one.remark(Finding::new("unlisted-tool", "no such tool"));
+    assert_eq!(codes(&one), ["invalid-result", "unlisted-tool"]);
+    assert!(codes(&other).is_empty());
+    one.close().await;
 }
 
 #[tokio::test]

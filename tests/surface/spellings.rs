@@ -30,6 +30,16 @@ fn property(schema: Value) -> Value {
 }
 
 #[test]
+fn large_whole_numbers_are_compared_to_the_last_digit() {
+    for keyword in ["maximum", "minimum", "exclusiveMaximum", "multipleOf", "const"] {
+        let schema = |number: u64| property(json!({"type": "integer", keyword: number}));
+        let (near, far) = (schema(9_007_199_254_740_993), schema(9_007_199_254_740_992));
+        assert_eq!(changes(near.clone(), far).len(), 1, "{keyword}");
+        assert!(changes(near.clone(), near).is_empty(), "{keyword}");
+    }
+}
+
+#[test]
 fn other_spellings_of_the_same_are_no_change() {
     let same = [
         (

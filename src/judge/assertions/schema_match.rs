@@ -9,15 +9,13 @@ use super::{
     evidence::{found, output},
 };
 use crate::{
-    judge::{
-        json_schema::{Schema, SchemaError, Violations},
-        pattern::TooSlow,
-    },
+    judge::json_schema::{Schema, SchemaError, Untold, Violations},
     model::{Outcome, Reply, Status, Trace},
     text,
 };
 
 const KEY: &str = "schema_match";
+const INVALID: &str = "the output is not valid against the schema";
 /// Violations told in a message.
 const MAX_TOLD: usize = 10;
 
@@ -66,7 +64,7 @@ impl Assertion for SchemaMatch {
             if schema.is_valid(value) {
                 return valid();
             }
-            Outcome::new(KEY, Status::Failed, "the output is not valid against the schema")
+            Outcome::new(KEY, Status::Failed, INVALID)
         })
     }
 
@@ -74,7 +72,11 @@ impl Assertion for SchemaMatch {
         self.judged(trace, |schema, value| match schema.violations(value, MAX_TOLD) {
             Ok(found) if found.total == 0 => valid(),
             Ok(found) => Outcome::new(KEY, Status::Failed, told(&found)),
-            Err(TooSlow) => {
+            Err(Untold::TooMuch) => {
+                let message = format!("{INVALID}; its alternatives nest too deep to say where");
+                Outcome::new(KEY, Status::Failed, message)
+            }
+            Err(Untold::TooSlow) => {
                 let message = "a pattern of the schema takes too many steps on this output: validity is not known";
                 Outcome::new(KEY, Status::Errored, message)
             }
@@ -126,11 +128,11 @@ fn not_json(trace: &Trace) -> String {
 /// One violation on one line; several below their number, indented.
 fn told(found: &Violations) -> String {
     if let ([only], 1) = (found.first.as_slice(), found.total) {
-        return format!("the output is not valid against the schema: {only}");
+        return format!("{INVALID}: {only}");
     }
     let or_more = if found.or_more { "more than " } else { "" };
     let total = text::count(found.total, "place");
-    let mut message = format!("the output is not valid against the schema in {or_more}{total}:");
+    let mut message = format!("{INVALID} in {or_more}{total}:");
     for violation in &found.first {
         message.push_str("\n  ");
         message.push_str(violation);

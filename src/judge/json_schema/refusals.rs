@@ -3,7 +3,7 @@
 use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
 
-use super::Schema;
+use super::{Schema, effort};
 
 /// Refusals of one value that are looked at.
 const MOST: usize = 100;
@@ -26,17 +26,24 @@ impl Schema {
     /// schema. `format` is asserted, and nothing is fetched.
     pub(crate) fn of_server(schema: &Value) -> Option<Self> {
         let options = jsonschema::options().offline().should_validate_formats(true);
-        options.build(schema).ok().map(Self)
+        let validator = options.build(schema).ok()?;
+        Some(Self {
+            validator,
+            text: schema.clone(),
+        })
     }
 
     /// Whether a value is valid.
     pub(crate) fn accepts(&self, value: &Value) -> bool {
-        self.0.is_valid(value)
+        self.validator.is_valid(value)
     }
 
-    /// Why a value is not valid; the first reasons.
+    /// Why a value is not valid; the first reasons, and none where it would take too much to tell them.
     pub(crate) fn refusals(&self, value: &Value) -> Vec<Refusal> {
-        self.0
+        if !effort::is_affordable(&self.text, value) {
+            return Vec::new();
+        }
+        self.validator
             .iter_errors(value)
             .take(MOST)
             .map(|error| refusal(&error))

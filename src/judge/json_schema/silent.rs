@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::{
     SchemaError,
     keywords::{FORMATS, KEYWORDS, Keyword, OTHER_WORDS, Role, STORAGE_FORMATS, keyword},
+    vacuous::accepts_everything,
 };
 use crate::source::{did_you_mean, nearest, pointer_to};
 
@@ -19,8 +20,8 @@ pub(super) fn silent(schema: &Value) -> Vec<SchemaError> {
         found: Vec::new(),
     };
     search.schema(schema, "");
-    if search.found.is_empty() && schema.as_object().is_some_and(asserts_nothing) {
-        let message = "the schema has no keyword that asserts anything, so everything is valid".to_owned();
+    if search.found.is_empty() && accepts_everything(schema, search.draft) {
+        let message = "nothing in the schema asserts anything, so everything is valid".to_owned();
         search.note(
             "empty-expectation",
             "",
@@ -29,15 +30,6 @@ pub(super) fn silent(schema: &Value) -> Vec<SchemaError> {
         );
     }
     search.found
-}
-
-fn asserts_nothing(members: &Map<String, Value>) -> bool {
-    let is_empty = |word: &str, value: &Value| {
-        keyword(word).is_some_and(|it| it.role == Role::NamedSchemas) && value.as_object().is_some_and(Map::is_empty)
-    };
-    !members
-        .iter()
-        .any(|(word, value)| asserts(word) && !is_empty(word, value))
 }
 
 fn asserts(word: &str) -> bool {
@@ -263,7 +255,7 @@ mod tests {
             json!({"discriminator": {"propertyName": "kind"}, "oneOf": []}),
             json!({"required": ["typ"], "dependentRequired": {"typ": ["itms"]}}),
             json!({"$ref": "#/components/schemas/A", "components": {"schemas": {"A": {"type": "string"}}}}),
-            json!({"items": {"description": "anything"}}),
+            json!({"items": {"description": "anything"}, "minItems": 1}),
         ] {
             assert_eq!(found(&schema), [], "{schema}");
         }
@@ -276,6 +268,7 @@ mod tests {
             json!({"description": "a note"}),
             json!({"$defs": {"a": {"type": "string"}}}),
             json!({"properties": {}}),
+            json!({"items": {"description": "anything"}}),
         ] {
             assert_eq!(silent(&schema)[0].code, "empty-expectation", "{schema}");
         }
@@ -289,7 +282,7 @@ mod tests {
             [meant("/items/format", "uri")]
         );
         for known in ["uuid", "int32", "uint64", "password"] {
-            assert_eq!(found(&json!({"format": known})), [], "{known}");
+            assert_eq!(found(&json!({"type": "string", "format": known})), [], "{known}");
         }
     }
 
@@ -319,7 +312,8 @@ mod tests {
     fn keywords_of_other_drafts_have_no_effect() {
         let tuple = json!({"prefixItems": [{}], "additionalItems": false});
         assert!(found(&tuple)[0].1.contains("`items` stands"), "{:?}", found(&tuple));
-        let old = |word: &str| json!({"$schema": "http://json-schema.org/draft-07/schema#", word: [{}]});
+        let old =
+            |word: &str| json!({"$schema": "http://json-schema.org/draft-07/schema#", word: [{"type": "string"}]});
         assert_eq!(found(&old("prefixItems")).len(), 1);
         assert_eq!(found(&old("items")), []);
     }

@@ -5,8 +5,8 @@ use std::fmt::Write;
 use jsonschema::{ValidationError, error::ValidationErrorKind};
 use serde_json::Value;
 
-use super::{formats, silent::silent};
-use crate::{judge::pattern::TooSlow, source::did_you_mean, text};
+use super::{effort, formats, silent::silent};
+use crate::{source::did_you_mean, text};
 
 /// Characters of a value shown in a message.
 const VALUE_CHARS: usize = 100;
@@ -24,7 +24,19 @@ const TYPES: [&str; 7] = ["array", "boolean", "integer", "null", "number", "obje
 
 /// A compiled schema. Without `$schema` it is read as draft 2020-12. `format` is asserted, as the validators of the
 /// MCP SDKs do.
-pub(crate) struct Schema(pub(super) jsonschema::Validator);
+pub(crate) struct Schema {
+    pub(super) validator: jsonschema::Validator,
+    pub(super) text: Value,
+}
+
+/// Why it is not told what a value does wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Untold {
+    /// A pattern takes too many steps, so that it is not known.
+    TooSlow,
+    /// The value is not valid, but saying why would take too much time and memory.
+    TooMuch,
+}
 
 /// One reason why a schema cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -57,7 +69,12 @@ impl Schema {
         let mut errors = silent(schema);
         let built = formats::checked(schema).offline().build(schema);
         match built {
-            Ok(validator) if errors.is_empty() => return Ok(Self(validator)),
+            Ok(validator) if errors.is_empty() => {
+                return Ok(Self {
+                    validator,
+                    text: schema.clone(),
+                });
+            }
             Ok(_) => {}
             Err(first) => errors.extend(refusals(schema, &first)),
         }
@@ -66,15 +83,18 @@ impl Schema {
 
     /// Whether a value is valid; takes no memory. A pattern that takes too many steps makes it invalid.
     pub(crate) fn is_valid(&self, value: &Value) -> bool {
-        self.0.is_valid(value)
+        self.validator.is_valid(value)
     }
 
     /// Everything that is wrong with a value; the first `max` in words.
-    pub(crate) fn violations(&self, value: &Value, max: usize) -> Result<Violations, TooSlow> {
+    pub(crate) fn violations(&self, value: &Value, max: usize) -> Result<Violations, Untold> {
+        if !effort::is_affordable(&self.text, value) {
+            return Err(Untold::TooMuch);
+        }
         let mut found = Violations::default();
-        for error in self.0.iter_errors(value) {
+        for error in self.validator.iter_errors(value) {
             if let ValidationErrorKind::BacktrackLimitExceeded { .. } = error.kind() {
-                return Err(TooSlow);
+                return Err(Untold::TooSlow);
             }
             if found.total == MAX_COUNTED {
                 found.or_more = true;
@@ -389,7 +409,7 @@ mod tests {
         let schema = Schema::compile(&json!({"pattern": r"^(a|aa|a+)+\1!x"})).unwrap();
         assert_eq!(
             schema.violations(&json!(format!("{}!", "a".repeat(28))), 1),
-            Err(TooSlow)
+            Err(Untold::TooSlow)
         );
     }
 }

@@ -12,11 +12,10 @@ mod stdio;
 
 use std::{future::Future, pin::Pin, time::Instant};
 
-use serde_json::Value;
-
 pub(super) use http::{HttpTransport, Limits};
 pub(super) use stdio::StdioTransport;
 
+use super::message::Message;
 use crate::model::{Fault, Finding};
 
 /// A boxed future, so that transports can be used behind `dyn`.
@@ -79,7 +78,7 @@ pub(crate) trait Inbox: Send + Sync {
     fn frame(&self, text: &str, received: Instant);
 
     /// Such a frame that the transport has read as JSON already, because it must know what is in it.
-    fn message(&self, text: &str, value: Value, received: Instant);
+    fn message(&self, text: &str, message: Message, received: Instant);
 
     /// Something that is no frame at all: a log line on stdout, a byte order mark, bad UTF-8.
     fn noise(&self, text: &str, finding: Finding);

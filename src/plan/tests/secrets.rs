@@ -45,3 +45,16 @@ fn diagnostics_show_what_is_written() {
         ["2:15 `ws://x/?t=${PLAIN}` is not an http:// or https:// address once its variables are expanded"]
     );
 }
+
+#[test]
+fn passwords_in_the_addresses_of_a_server_are_secret() {
+    let text = format!(
+        "name: n\nserver: {{command: c, args: ['--db=postgres://u:${{PW}}@h/d'], env: {{DB: 'amqp://u:hunter23@h'}}}}\n{STEPS}"
+    );
+    assert_eq!(
+        plan_with(&text, &[("PW", "hunter22")]).secrets,
+        ["hunter22", "hunter23"]
+    );
+    let text = format!("name: n\nserver: {{url: 'http://user:hunter24@h/'}}\n{STEPS}");
+    assert_eq!(plan(&text).secrets, ["hunter24"]);
+}

@@ -47,7 +47,7 @@ impl Redactor {
         self.known.as_ref().is_some_and(|known| known.is_in(text)) || shapes::is_in(text)
     }
 
-    fn find(&self, text: &str) -> Vec<Range<usize>> {
+    pub(super) fn find(&self, text: &str) -> Vec<Range<usize>> {
         let known = self.known.iter().flat_map(|known| known.find(text));
         known.chain(shapes::find(text)).collect()
     }
@@ -171,22 +171,32 @@ impl Redactor {
 }
 
 /// The text with the mask in place of each of these ranges, and of those together that overlap.
-fn masked(text: &str, mut secrets: Vec<Range<usize>>) -> Cow<'_, str> {
+fn masked(text: &str, secrets: Vec<Range<usize>>) -> Cow<'_, str> {
     if secrets.is_empty() {
         return text.into();
     }
-    secrets.sort_by_key(|secret| secret.start);
     let mut clean = String::with_capacity(text.len());
     let mut done = 0;
-    for secret in secrets {
-        if secret.start >= done {
-            clean += &text[done..secret.start];
-            clean += MASK;
-        }
-        done = done.max(secret.end);
+    for secret in merged(secrets) {
+        clean += &text[done..secret.start];
+        clean += MASK;
+        done = secret.end;
     }
     clean += &text[done..];
     clean.into()
+}
+
+/// Ranges in their order, those as one that overlap.
+pub(super) fn merged(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| range.start);
+    let mut merged: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        match merged.last_mut() {
+            Some(last) if range.start < last.end => last.end = last.end.max(range.end),
+            _ => merged.push(range),
+        }
+    }
+    merged
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{At, Difference, Flat, Kind};
+use super::{At, Difference, Flat, Kind, exact::Exact};
 
 /// A bound by its keyword, the type it restricts, and whether more of it allows less.
 const BOUNDS: [(&str, &str, Tighter); 6] = [
@@ -23,7 +23,7 @@ enum Tighter {
 /// The end of a range of numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct End {
-    at: f64,
+    at: Exact,
     is_excluded: bool,
 }
 
@@ -60,8 +60,8 @@ pub(super) fn compare(old: &Flat<'_>, new: &Flat<'_>, at: &At, found: &mut Vec<D
     }
 }
 
-fn number(flat: &Flat<'_>, keyword: &str) -> Option<f64> {
-    flat.rest.get(keyword).and_then(|it| it.as_f64())
+fn number(flat: &Flat<'_>, keyword: &str) -> Option<Exact> {
+    flat.rest.get(keyword)?.as_number().and_then(Exact::of)
 }
 
 /// The stricter of the inclusive and the exclusive bound. Draft 4 writes the latter as a mark on the former.
@@ -82,16 +82,15 @@ fn end(flat: &Flat<'_>, tighter: Tighter) -> Option<End> {
     }?;
     let holds_integers = flat.types.allows("integer") && !flat.types.allows("number with a fraction");
     let step = match tighter {
-        Tighter::Higher => 1.0,
-        Tighter::Lower => -1.0,
+        Tighter::Higher => 1,
+        Tighter::Lower => -1,
     };
-    Some(if end.is_excluded && holds_integers && end.at.fract() == 0.0 {
-        End {
-            at: end.at + step,
+    Some(match end.at {
+        Exact::Whole(at) if end.is_excluded && holds_integers => End {
+            at: Exact::Whole(at + step),
             is_excluded: false,
-        }
-    } else {
-        end
+        },
+        _ => end,
     })
 }
 
@@ -100,7 +99,7 @@ fn is_tighter(one: End, other: End, tighter: Tighter) -> bool {
         Tighter::Higher => one.at > other.at,
         Tighter::Lower => one.at < other.at,
     };
-    is_beyond || one.at.total_cmp(&other.at).is_eq() && one.is_excluded && !other.is_excluded
+    is_beyond || one.at == other.at && one.is_excluded && !other.is_excluded
 }
 
 fn range(keyword: &'static str, tighter: Tighter, [was, now]: [Option<End>; 2], at: &At, found: &mut Vec<Difference>) {
@@ -132,8 +131,8 @@ fn multiple(old: &Flat<'_>, new: &Flat<'_>, at: &At, found: &mut Vec<Difference>
     let (kind, message) = match (number(old, keyword), number(new, keyword)) {
         (None, Some(now)) => (Kind::BoundAdded, format!("`{keyword}` is {now} now")),
         (Some(was), None) => (Kind::BoundLifted, format!("`{keyword}` {was} is gone")),
-        (Some(was), Some(now)) if was.total_cmp(&now).is_ne() => {
-            let kind = if (was / now).fract() == 0.0 {
+        (Some(was), Some(now)) if was != now => {
+            let kind = if was.is_multiple_of(now) {
                 Kind::BoundLoosened
             } else {
                 Kind::BoundTightened

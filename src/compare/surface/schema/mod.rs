@@ -3,6 +3,7 @@
 mod bounds;
 mod composition;
 mod difference;
+mod exact;
 mod flat;
 mod json_types;
 mod objects;

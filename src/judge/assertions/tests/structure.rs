@@ -35,6 +35,35 @@ fn schema_match_prefers_structured_content() {
 }
 
 #[test]
+fn whole_numbers_are_compared_to_the_last_digit() {
+    let number = 9_007_199_254_740_993_u64;
+    for schema in [
+        json!({"const": number}),
+        json!({"enum": [1, number]}),
+        json!({"minimum": number}),
+        json!({"exclusiveMinimum": number - 1}),
+        json!({"const": {"id": [number]}, "type": "object"}),
+    ] {
+        let text = |number: &str| match schema["type"].as_str() {
+            Some(_) => format!(r#"{{"id": [{number}]}}"#),
+            None => number.to_owned(),
+        };
+        passes("schema_match", &schema, &text("9007199254740993"));
+        let (status, message) = on_output("schema_match", &schema, &text("9007199254740992"));
+        assert_eq!(status, Status::Failed, "{schema}: {message}");
+    }
+    passes("schema_match", &json!({"const": 1}), "1.0");
+    let equals = json!(r#"{"id": 9007199254740993}"#);
+    fails(
+        "output_equals",
+        &equals,
+        r#"{"id": 9007199254740992}"#,
+        "$.id is 9007199254740992, expected 9007199254740993",
+    );
+    fails("output_equals", &json!(number), "9007199254740992", "9007199254740993");
+}
+
+#[test]
 fn schema_match_tells_all_places_within_bounds() {
     let schema = json!({"items": {"type": "string"}});
     let (_, message) = on_output("schema_match", &schema, "[1, 2]");
@@ -71,6 +100,14 @@ fn schema_match_refuses_bad_schemas() {
         .code,
         "invalid-schema"
     );
+}
+
+#[test]
+fn schema_match_says_that_alternatives_nest_too_deep_to_be_told() {
+    let link = |required: &str| json!({"properties": {"next": {"$ref": "#"}}, "required": [required]});
+    let schema = json!({"anyOf": [link("a"), link("b")]});
+    let chain = (0..60).fold(json!({}), |inner, _| json!({"next": inner}));
+    fails("schema_match", &schema, &chain.to_string(), "nest too deep");
 }
 
 #[test]

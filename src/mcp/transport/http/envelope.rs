@@ -53,7 +53,7 @@ impl Asked {
             return batch.iter().any(|message| self.is_answered_by(message));
         }
         let id = message.get("id").and_then(jsonrpc::our_id);
-        id == Some(self.id) && message.get("method").is_none()
+        id == Some(self.id) && jsonrpc::is_answer(message)
     }
 
     /// Whether a text that is not read may be, or as a batch hold, the answer to it.
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_message_with_our_id_and_no_method_is_the_answer() {
+    fn only_a_message_with_our_id_that_asks_nothing_is_the_answer() {
         assert!(answered(r#" {"jsonrpc":"2.0","id":7,"result":{}}"#));
         assert!(answered(r#"{"id":7,"error":{"code":1,"message":"m"}}"#));
         assert!(!answered(r#"{"id":8,"result":{}}"#));
@@ -101,6 +101,9 @@ mod tests {
         assert!(!answered(r#"{"id":"7a","result":{}}"#));
         assert!(!answered(r#"{"id":null,"error":{}}"#));
         assert!(!answered(r#"{"id":7,"method":"ping"}"#));
+        assert!(!answered(r#"{"id":7,"method":"ping","result":null}"#));
+        assert!(answered(r#"{"id":7,"method":"ping","result":{}}"#));
+        assert!(answered(r#"{"id":7,"method":null,"result":{}}"#));
         assert!(!answered("<html>"));
     }
 

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use reqwest::{Response, StatusCode};
-use serde_json::Value;
 use tokio::sync::oneshot;
 
 use super::{
@@ -17,7 +16,7 @@ use super::{
     stream::{self, Track},
 };
 use crate::{
-    mcp::{broken, weight},
+    mcp::{broken, message::Message, weight},
     model::{Fault, FaultKind},
 };
 
@@ -105,11 +104,11 @@ async fn json(endpoint: &Endpoint, mut response: Response, asked: Asked, entry: 
         endpoint.inbox.frame(&text, body.received);
         return Err(failure::too_heavy(text.len(), asked.phase));
     }
-    let message = match serde_json::from_str(&text) {
+    let message: Message = match serde_json::from_str(&text) {
         Ok(message) => message,
         Err(error) => return Err(not_json(endpoint, status, asked, &text, &error)),
     };
-    let is_answer = asked.is_answered_by(&message);
+    let is_answer = asked.is_answered_by(&message.value);
     endpoint.inbox.message(&text, message, body.received);
     if is_answer {
         return Ok(());
@@ -158,9 +157,9 @@ async fn refused(endpoint: &Endpoint, response: Response, asked: Asked, in_sessi
         return Ok(Ending::SessionLost);
     }
     // A client that goes by the status sees no result in this; an error it may.
-    if let Ok(message) = serde_json::from_str::<Value>(refusal.body())
-        && asked.is_answered_by(&message)
-        && message.get("error").is_some()
+    if let Ok(message) = serde_json::from_str::<Message>(refusal.body())
+        && asked.is_answered_by(&message.value)
+        && message.value.get("error").is_some()
     {
         endpoint.remark(
             &format!("HTTP {status}"),

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::{
     mcp::{
+        message::Message,
         quote::quoted,
         transport::sse_stream::{Event, Parser, TooLarge},
         weight,
@@ -163,9 +164,9 @@ fn deliver(endpoint: &Endpoint, event: &Event, received: Instant, asked: Option<
         }
         return;
     }
-    match serde_json::from_str(&event.data) {
+    match serde_json::from_str::<Message>(&event.data) {
         Ok(message) => {
-            track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&message));
+            track.answered |= asked.is_some_and(|asked| asked.is_answered_by(&message.value));
             endpoint.inbox.message(&event.data, message, received);
         }
         Err(_) => endpoint.inbox.frame(&event.data, received),

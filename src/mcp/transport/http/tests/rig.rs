@@ -5,7 +5,6 @@ use std::{
     time::{Duration, Instant},
 };
 
-use serde_json::Value;
 use tokio::{
     sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel},
     time::timeout,
@@ -15,6 +14,7 @@ use super::server::{Act, Seen, Server};
 use crate::{
     mcp::{
         link::Limit,
+        message::Message,
         transport::{
             Inbox, Outgoing, OutgoingKind, Transport,
             http::{connection::HttpTransport, endpoint::Limits},
@@ -50,7 +50,7 @@ impl Inbox for Listener {
         self.tell(Told::Frame(text.to_owned()));
     }
 
-    fn message(&self, text: &str, _: Value, received: Instant) {
+    fn message(&self, text: &str, _: Message, received: Instant) {
         self.frame(text, received);
     }
 
