@@ -1,24 +1,24 @@
 //! The whole flow: discover → parse → plan → run → judge → compare → report.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     io,
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
     thread,
-    time::{Instant, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use crate::{
     baseline::Found,
     compare::{
-        Ending, Evidence, allowance_problems, cases, incomparable, known_failures, latency_notice, totals, verdict,
+        self, Ending, Evidence, Surveyed, allowance_problems, comparison, coverage, known_failures, totals, verdict,
     },
     discover::{Globs, discover, project_file, read},
-    model::{Case, CaseResult, Comparison, Policy, Report, Selection},
+    model::{Case, Policy, Report, Selection, Totals, Verdict},
     parse::{self, DiscoverySettings, Parsed, Project},
-    plan::{Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings},
-    run::{Executed, Observer, Redactor, RunOptions, Servers, Stop, execute, without_secrets},
+    plan::{Asked, Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings, asked},
+    run::{Observer, Redactor, RunOptions, Servers, Stop, Surfaces, execute, without_secrets},
     source::{Diagnostic, SourceFile, in_order},
 };
 
@@ -59,6 +59,8 @@ pub struct Loaded {
 pub struct Evaluation {
     /// What was found.
     pub report: Report,
+    /// What the servers declare, if that was asked for.
+    pub surveyed: Vec<Surveyed>,
     /// Report first, then [`shut_down`](Servers::shut_down).
     pub servers: Arc<Servers>,
 }
@@ -185,81 +187,91 @@ pub async fn evaluate(
         selection,
         diagnostics,
         secrets,
-        project: _,
+        project,
         files,
         left_out: _,
         mut notes,
     } = loaded;
     drop(files);
     let redactor = Redactor::new(&secrets);
-    let Executed {
-        mut cases,
-        notes: of_the_run,
-        servers,
-    } = execute(cases, environment, redactor, options, observer, stop.clone()).await?;
-    notes.extend(of_the_run);
+    let asked = if options.has_surfaces {
+        asked(&cases)
+    } else {
+        BTreeMap::new()
+    };
+    let executed = execute(cases, environment, redactor.clone(), options, observer, stop.clone()).await?;
+    notes.extend(executed.notes);
+    let surveyed = surveyed(executed.surfaces, asked, &redactor);
     let ending = stop
         .reason()
         .map_or(Ending::Complete, |reason| Ending::Stopped(reason.words()));
-    let stale = known_failures(&mut cases, &against.policy);
-    let comparison = against
-        .baseline
-        .as_ref()
-        .and_then(|found| compared(&cases, found, &selection, &mut notes));
-    let evidence = Evidence {
-        cases: &cases,
-        diagnostics: &diagnostics,
-        ending: &ending,
-        selection: &selection,
-        comparison: comparison.as_ref(),
-        stale: &stale,
-    };
-    let report = Report {
+    let mut report = Report {
         started_at,
-        duration: began.elapsed(),
-        verdict: verdict(&evidence, &against.policy),
-        totals: totals(&cases),
-        cases,
+        duration: Duration::ZERO,
+        verdict: Verdict::default(),
+        totals: Totals::default(),
+        cases: executed.cases,
         diagnostics,
-        comparison,
+        comparison: None,
+        coverage: Vec::new(),
         selection,
         notes,
     };
-    Ok(Evaluation { report, servers })
+    judge(&mut report, &surveyed, &project, against, &ending);
+    report.duration = began.elapsed();
+    Ok(Evaluation {
+        report,
+        surveyed,
+        servers: executed.servers,
+    })
 }
 
-/// The run against what a store has. Where that cannot be used, nothing can be compared, and the comparison says why.
-fn compared(
-    results: &[CaseResult],
-    found: &Found,
-    selection: &Selection,
-    notes: &mut Vec<String>,
-) -> Option<Comparison> {
-    let is_whole = selection.narrowed_by.is_empty();
-    let (origin, cases, notices) = match found {
-        Found::Usable(baseline, origin) => {
-            let notices = latency_notice(results, baseline).into_iter().collect();
-            (origin, cases(results, baseline, is_whole), notices)
-        }
-        Found::Unusable(origin, why) => {
-            let notice = format!("the baseline {} cannot be used: {why}", origin.place);
-            (
-                origin,
-                incomparable(results, "the baseline cannot be used"),
-                vec![notice],
-            )
-        }
-        Found::Nothing(place) => {
-            notes.push(format!("there is no baseline yet at {place}: nothing was compared"));
-            return None;
-        }
+/// Says what the results mean, against the baseline and by the policy.
+fn judge(report: &mut Report, surveyed: &[Surveyed], project: &Project, against: &Against, ending: &Ending) {
+    let stale = known_failures(&mut report.cases, &against.policy);
+    let is_whole = report.selection.narrowed_by.is_empty();
+    let run = compare::Run {
+        cases: &report.cases,
+        servers: surveyed,
+        is_whole,
+        allowances: &project.allow,
+        today: against.policy.today,
     };
-    Some(Comparison {
-        baseline: origin.clone(),
-        cases,
-        surfaces: Vec::new(),
-        notices,
-    })
+    match against.baseline.as_ref().map(|found| comparison(&run, found)) {
+        Some(Ok(comparison)) => report.comparison = Some(comparison),
+        Some(Err(place)) => {
+            let note = format!("there is no baseline yet at {place}: nothing was compared");
+            report.notes.push(note);
+        }
+        None => {}
+    }
+    if is_whole {
+        let before = match &against.baseline {
+            Some(Found::Usable(baseline, _)) => Some(&baseline.servers),
+            _ => None,
+        };
+        report.coverage = coverage(surveyed, before);
+    }
+    report.totals = totals(&report.cases);
+    let evidence = Evidence {
+        cases: &report.cases,
+        diagnostics: &report.diagnostics,
+        ending,
+        selection: &report.selection,
+        comparison: report.comparison.as_ref(),
+        stale: &stale,
+    };
+    report.verdict = verdict(&evidence, &against.policy);
+}
+
+/// What the servers of a run declare, named and free of secrets like everything in a report.
+fn surveyed(surfaces: Surfaces, mut asked: BTreeMap<Arc<str>, Asked>, redactor: &Redactor) -> Vec<Surveyed> {
+    let named = surfaces.into_iter().map(|(label, surface)| Surveyed {
+        label: redactor.composed(&label).into_owned(),
+        surface,
+        calls: asked.remove(&label).map(|it| it.calls).unwrap_or_default(),
+    });
+    named.collect()
 }
 
 /// Reads the project file, or the one of the working directory; an empty project where there is none.

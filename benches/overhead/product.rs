@@ -10,17 +10,19 @@ use std::{
 };
 
 use mcpvals::{
-    compare,
+    baseline::Found,
+    compare::{self, comparison},
     mcp::{Session, SessionOptions},
     model::{
-        Baseline, BaselineCase, CaseChange, CaseId, CaseResult, Definition, Launch, Mode, Reply, ServerSpec, Status,
-        StdioSpec, TimeLimit,
+        Baseline, BaselineCase, BaselineOrigin, CaseChange, CaseId, CaseResult, Definition, Launch, Mode, Reply,
+        ServerSpec, Status, StdioSpec, TimeLimit,
     },
     parse::{self, Project},
     plan::{Compiler, Environment, Plan, Settings},
     run::{Event, Observer, OnFailure, Redactor, RunOptions, Stop, execute},
     schema::v1::{read_baseline, write_baseline},
     source::{Location, SourceFile, Span},
+    text::Date,
 };
 use serde_json::json;
 
@@ -81,6 +83,7 @@ async fn cases(count: usize, scope: &str, concurrency: usize) -> Duration {
         max_time: None,
         on_failure: OnFailure::GoOn,
         repeat: 1,
+        has_surfaces: false,
         transcript: None,
     };
     let began = Instant::now();
@@ -133,8 +136,20 @@ pub fn compared(count: usize) -> Duration {
     let run: Vec<CaseResult> = (0..count).map(|at| result(number(at), at)).collect();
     let began = Instant::now();
     let baseline = read_baseline(&text).expect("it was just written");
-    let comparisons = compare::cases(&run, &baseline, true);
-    assert!(comparisons.iter().all(|one| one.change == CaseChange::Unchanged));
+    let origin = BaselineOrigin {
+        place: "the bench".to_owned(),
+        chosen: "it was just made".to_owned(),
+        commit: None,
+    };
+    let run = compare::Run {
+        cases: &run,
+        servers: &[],
+        is_whole: true,
+        allowances: &[],
+        today: Date::default(),
+    };
+    let comparison = comparison(&run, &Found::Usable(Box::new(baseline), origin)).expect("there is a baseline");
+    assert!(comparison.cases.iter().all(|one| one.change == CaseChange::Unchanged));
     began.elapsed()
 }
 

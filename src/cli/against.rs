@@ -2,13 +2,10 @@
 
 use std::time::SystemTime;
 
-use super::{
-    args::AgainstArguments,
-    environment::{self, expand_home},
-};
+use super::{args::AgainstArguments, environment::expand_home, keeping};
 use crate::{
     baseline::{FileStore, Found, Store},
-    compare,
+    compare::{self, Surveyed},
     model::{Policy, Report},
     parse::Project,
     pipeline::Against,
@@ -35,7 +32,12 @@ pub fn against(arguments: &AgainstArguments, project: &Project) -> Against {
 
 /// Keeps the results as the baseline of later runs, if that is asked for. What the run left out stays as the file, or
 /// else the baseline it was compared with, has it.
-pub fn keep(arguments: &AgainstArguments, report: &Report, against: &Against) -> Result<(), String> {
+pub fn keep(
+    arguments: &AgainstArguments,
+    report: &Report,
+    surveyed: &[Surveyed],
+    against: &Against,
+) -> Result<(), String> {
     let Some(path) = arguments.write_baseline.as_deref() else {
         return Ok(());
     };
@@ -47,5 +49,5 @@ pub fn keep(arguments: &AgainstArguments, report: &Report, against: &Against) ->
         (Found::Usable(baseline, _), _) | (_, Some(Found::Usable(baseline, _))) => Some(baseline.as_ref()),
         _ => None,
     };
-    store.save(&compare::baseline(report, environment::variable("GITHUB_SHA"), before))
+    store.save(&compare::baseline(report, surveyed, keeping::commit(), before))
 }

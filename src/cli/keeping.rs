@@ -110,6 +110,11 @@ fn circumstances(paths: &[PathBuf], selection: &Selection, files: &[PathBuf]) ->
     }
 }
 
+/// The commit that is checked out, if that is known.
+pub(super) fn commit() -> Option<String> {
+    checkout(&database::folder()).commit
+}
+
 /// What CI says is checked out, else what git says.
 fn checkout(folder: &Path) -> Checkout {
     let first = |names: &[&str]| names.iter().find_map(|name| variable(name));

@@ -77,11 +77,15 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         () = last_words(&leave) => None,
     };
     let exit = match evaluation {
-        Some(Ok(Evaluation { report, servers })) => {
+        Some(Ok(Evaluation {
+            report,
+            surveyed,
+            servers,
+        })) => {
             last_run::remember(&report, earlier);
             let mut problems = publish(&arguments, &files, &report);
             problems.extend(keeping.keep(&report));
-            problems.extend(against::keep(&arguments.against, &report, &against).err());
+            problems.extend(against::keep(&arguments.against, &report, &surveyed, &against).err());
             tokio::select! {
                 () = servers.shut_down() => {}
                 () = leave.cancelled() => {}
@@ -237,6 +241,7 @@ fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> R
         } else {
             OnFailure::GoOn
         },
+        has_surfaces: arguments.against.baseline.is_some() || arguments.against.write_baseline.is_some(),
         transcript: arguments.transcript.as_deref().map(expand_home),
     }
 }

@@ -216,7 +216,7 @@ mod tests {
     ];
 
     fn baseline(cases: Vec<CaseResult>) -> Baseline {
-        record::baseline(&sample::report(cases), None, None)
+        record::baseline(&sample::report(cases), &[], None, None)
     }
 
     fn changes(run: &[CaseResult], baseline: &Baseline) -> Vec<(String, CaseChange)> {

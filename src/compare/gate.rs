@@ -74,6 +74,9 @@ pub fn verdict(evidence: &Evidence<'_>, policy: &Policy) -> Verdict {
         (ExitCode::Closed, closing.join("; ") + &left_out(evidence))
     } else if let Ending::Stopped(why) = evidence.ending {
         (ExitCode::CouldNotTell, format!("the run is incomplete: {why}"))
+    } else if let Some(server) = unknown_surface(evidence, policy) {
+        let reason = format!("the surface of `{server}` could not be compared");
+        (ExitCode::CouldNotTell, reason)
     } else if evidence.cases.iter().any(surroundings_failed) {
         (ExitCode::CouldNotTell, not_passed(&totals))
     } else if ran == 0 {
@@ -82,6 +85,16 @@ pub fn verdict(evidence: &Evidence<'_>, policy: &Policy) -> Verdict {
         (ExitCode::Open, open(ran, &totals, evidence.comparison))
     };
     Verdict { exit_code, reason }
+}
+
+/// A server whose surface has a say and is not known.
+fn unknown_surface<'a>(evidence: &Evidence<'a>, policy: &Policy) -> Option<&'a str> {
+    let has_a_say = policy
+        .fail_on
+        .as_ref()
+        .is_some_and(|words| words.contains(&FailOn::BreakingSurface));
+    let mut surfaces = evidence.comparison.filter(|_| has_a_say)?.surfaces.iter();
+    surfaces.find(|it| it.notice.is_some()).map(|it| it.server.as_str())
 }
 
 /// Every reason to close the gate.

@@ -4,6 +4,7 @@ pub mod surface;
 
 mod allow;
 mod cases;
+mod comparison;
 mod coverage;
 mod gate;
 mod known;
@@ -17,12 +18,13 @@ mod sample;
 mod servers;
 
 pub use allow::{allow, allowance_problems};
-pub use cases::{cases, incomparable};
+use cases::{cases, incomparable};
+pub use comparison::{Run, comparison};
 pub use coverage::coverage;
 pub use gate::{Ending, Evidence, totals, verdict};
 pub use known::known_failures;
-pub use latency::notice as latency_notice;
 pub use pass_rate::PassRate;
 pub use record::baseline;
 pub use runs::{Extent, RunCases, StatusChange, runs, status};
-pub use servers::{Surveyed, servers};
+pub use servers::Surveyed;
+use servers::servers;

@@ -1,9 +1,12 @@
 //! A run as the baseline of later ones.
 
-use super::normal::normal;
+use std::collections::BTreeMap;
+
+use super::{Surveyed, normal::normal};
 use crate::{
     model::{
         Baseline, BaselineCase, BaselineOutput, BaselineStep, CaseResult, Mode, Output, Report, Status, StepResult,
+        Surface,
     },
     text::digest,
 };
@@ -12,8 +15,8 @@ use crate::{
 const EXCERPT: usize = 8 * 1024;
 
 /// The baseline that a run leaves. Simulated cases and those that were not run are no part of it; where only a part of
-/// the cases was run, the others stay as they were before.
-pub fn baseline(report: &Report, commit: Option<String>, before: Option<&Baseline>) -> Baseline {
+/// the cases was run, the others stay as they were before. So does a surface that could not be had.
+pub fn baseline(report: &Report, surveyed: &[Surveyed], commit: Option<String>, before: Option<&Baseline>) -> Baseline {
     let ran = report.cases.iter().filter(|case| is_kept(case));
     let mut cases: Vec<BaselineCase> = ran.map(case).collect();
     if is_partial(report) {
@@ -27,9 +30,20 @@ pub fn baseline(report: &Report, commit: Option<String>, before: Option<&Baselin
         commit,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         environment: format!("{} {}", std::env::consts::OS, std::env::consts::ARCH),
-        servers: before.map(|before| before.servers.clone()).unwrap_or_default(),
+        servers: servers(surveyed, is_partial(report), before),
         cases,
     }
+}
+
+fn servers(surveyed: &[Surveyed], is_partial: bool, before: Option<&Baseline>) -> BTreeMap<String, Surface> {
+    let mut servers = before.map(|before| before.servers.clone()).unwrap_or_default();
+    servers.retain(|label, _| is_partial || surveyed.iter().any(|it| it.label == *label));
+    for server in surveyed {
+        if let Ok(surface) = &server.surface {
+            servers.insert(server.label.clone(), surface.clone());
+        }
+    }
+    servers
 }
 
 fn is_kept(case: &CaseResult) -> bool {

@@ -77,6 +77,7 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         cases,
         diagnostics: Vec::new(),
         comparison: None,
+        coverage: Vec::new(),
         selection: Selection::default(),
         notes: Vec::new(),
     }

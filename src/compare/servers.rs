@@ -26,8 +26,14 @@ pub fn servers(
     before: &BTreeMap<String, Surface>,
     is_whole: bool,
 ) -> (Vec<SurfaceComparison>, Vec<String>) {
-    let mut gone: BTreeMap<&str, &Surface> = before.iter().map(|(label, surface)| (label.as_str(), surface)).collect();
-    let fresh: Vec<&Surveyed> = run.iter().filter(|it| gone.remove(it.label.as_str()).is_none()).collect();
+    let mut gone: BTreeMap<&str, &Surface> = before
+        .iter()
+        .map(|(label, surface)| (label.as_str(), surface))
+        .collect();
+    let fresh: Vec<&Surveyed> = run
+        .iter()
+        .filter(|it| gone.remove(it.label.as_str()).is_none())
+        .collect();
     let mut notices = Vec::new();
     let mut comparisons = Vec::new();
     for server in run {
@@ -85,4 +91,98 @@ fn used(call: &Call) -> Option<Used> {
         tool: call.tool.clone(),
         arguments: call.arguments.clone()?,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::model::{FaultKind, Phase};
+
+    fn surface(name: &str, tools: &[&str]) -> Surface {
+        Surface {
+            server: json!({ "name": name }),
+            tools: tools.iter().map(|tool| json!({ "name": tool })).collect(),
+            ..Surface::default()
+        }
+    }
+
+    fn surveyed(label: &str, surface: Surface) -> Surveyed {
+        Surveyed {
+            label: label.to_owned(),
+            surface: Ok(surface),
+            calls: Vec::new(),
+        }
+    }
+
+    fn before(label: &str, surface: Surface) -> BTreeMap<String, Surface> {
+        BTreeMap::from([(label.to_owned(), surface)])
+    }
+
+    fn rules(comparisons: &[SurfaceComparison]) -> Vec<(&str, &str)> {
+        let all = comparisons
+            .iter()
+            .flat_map(|it| it.changes.iter().map(|change| (it.server.as_str(), change.rule)));
+        all.collect()
+    }
+
+    #[test]
+    fn equal_labels_belong_together() {
+        let run = [surveyed("notes", surface("n", &["a"]))];
+        let (comparisons, notices) = servers(&run, &before("notes", surface("n", &["a", "b"])), true);
+        assert_eq!(rules(&comparisons), [("notes", "tool-removed")]);
+        assert!(notices.is_empty(), "{notices:?}");
+    }
+
+    #[test]
+    fn a_server_with_another_label_is_told_by_its_own_name() {
+        let run = [surveyed("node dist/a.js", surface("n", &["a"]))];
+        let (comparisons, notices) = servers(&run, &before("node a.js", surface("n", &["a", "b"])), true);
+        assert_eq!(rules(&comparisons), [("node dist/a.js", "tool-removed")]);
+        assert_eq!(notices, ["the server `node dist/a.js` was called `node a.js` before"]);
+        let (comparisons, notices) = servers(&run, &before("node a.js", surface("other", &["a"])), true);
+        assert!(comparisons.is_empty());
+        assert_eq!(notices.len(), 2, "one is new and one is gone: {notices:?}");
+        let (_, notices) = servers(&run, &before("node a.js", surface("other", &["a"])), false);
+        assert_eq!(notices.len(), 1, "what was not chosen is not gone: {notices:?}");
+    }
+
+    #[test]
+    fn a_surface_that_could_not_be_had_says_why() {
+        let run = [Surveyed {
+            surface: Err(Fault::server(
+                FaultKind::Timeout,
+                Phase::Initialize,
+                "it did not answer",
+            )),
+            ..surveyed("notes", Surface::default())
+        }];
+        let (comparisons, _) = servers(&run, &before("notes", surface("n", &["a"])), true);
+        assert_eq!(comparisons[0].notice.as_deref(), Some("it did not answer"));
+        assert!(comparisons[0].changes.is_empty());
+    }
+
+    #[test]
+    fn arguments_of_the_fixtures_are_the_first_witness() {
+        let with_limit = |maximum: Value| Surface {
+            tools: vec![
+                json!({"name": "a", "inputSchema": {"type": "object", "properties": {"n": {"type": "integer", "maximum": maximum}}}}),
+            ],
+            ..surface("n", &[])
+        };
+        let call = Call {
+            place: "a.yaml › one › call".to_owned(),
+            tool: "a".to_owned(),
+            arguments: Some(json!({"n": 70})),
+        };
+        let run = [Surveyed {
+            calls: vec![call],
+            ..surveyed("notes", with_limit(json!(50)))
+        }];
+        let (comparisons, _) = servers(&run, &before("notes", with_limit(json!(100))), true);
+        let witness = comparisons[0].changes[0].witness.as_ref().expect("there is one");
+        assert_eq!(witness.case.as_deref(), Some("a.yaml › one › call"));
+        assert_eq!(witness.value, json!({"n": 70}));
+    }
 }

@@ -125,6 +125,7 @@ fn report(cases: Vec<CaseResult>) -> Report {
         cases,
         diagnostics: Vec::new(),
         comparison: None,
+        coverage: Vec::new(),
         selection,
         notes: Vec::new(),
     }

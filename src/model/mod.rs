@@ -33,6 +33,6 @@ pub use server::{
     TransportDeclaration,
 };
 pub use status::Status;
-pub use surface::{ChangeClass, Missing, Surface, SurfaceChange, Witness};
+pub use surface::{ChangeClass, Coverage, Missing, Surface, SurfaceChange, Witness};
 pub use time_limit::TimeLimit;
 pub use trace::{Heard, Notification, ProtocolError, Reply, ToolResult, Trace};

@@ -30,7 +30,7 @@ pub struct Report {
     pub notes: Vec<String>,
 }
 
-/// The one answer of a run.
+/// The one answer of a run; before anybody judged it, that it could not be told.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
     /// The answer as an exit code.
@@ -50,6 +50,15 @@ pub enum ExitCode {
     InputWrong,
     /// 3: it could not be told.
     CouldNotTell,
+}
+
+impl Default for Verdict {
+    fn default() -> Self {
+        Self {
+            exit_code: ExitCode::CouldNotTell,
+            reason: "it was not judged".to_owned(),
+        }
+    }
 }
 
 impl ExitCode {

@@ -28,7 +28,10 @@ impl Labels {
 /// machine.
 pub(super) fn words(declaration: &ServerDeclaration) -> String {
     let words = match &declaration.transport {
-        TransportDeclaration::Stdio(launch) | TransportDeclaration::Http { start: Some(launch), .. } => command(launch),
+        TransportDeclaration::Stdio(launch)
+        | TransportDeclaration::Http {
+            start: Some(launch), ..
+        } => command(launch),
         TransportDeclaration::Http { url, start: None, .. } => url.value.clone(),
     };
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");

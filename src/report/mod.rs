@@ -5,6 +5,7 @@ mod cause;
 mod changes;
 mod console;
 mod counts;
+mod coverage;
 mod detail;
 mod difference;
 mod html;

@@ -118,6 +118,7 @@ pub(super) fn report(cases: Vec<CaseResult>) -> Report {
         cases,
         diagnostics: Vec::new(),
         comparison: None,
+        coverage: Vec::new(),
         notes: Vec::new(),
     }
 }

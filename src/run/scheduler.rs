@@ -87,7 +87,11 @@ pub async fn execute(
         concurrency,
     });
     let starts = Starts::of(&plan);
-    let to_survey = if options.has_surfaces { asked(&plan) } else { BTreeMap::new() };
+    let to_survey = if options.has_surfaces {
+        asked(&plan)
+    } else {
+        BTreeMap::new()
+    };
     let run = Arc::new(Run {
         servers: Arc::new(Servers::new(options.startup_timeout, transcripts, farewell)),
         results: Mutex::new(Vec::with_capacity(plan.len())),

@@ -40,7 +40,7 @@ pub async fn survey(
     redactor: &Redactor,
 ) -> Result<Surface, Fault> {
     let options = SessionOptions {
-        startup_timeout: startup_timeout,
+        startup_timeout,
         message_limit: DEFAULT_MESSAGE_LIMIT,
         recorder: None,
     };

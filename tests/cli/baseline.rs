@@ -10,6 +10,8 @@ for line in sys.stdin:
     m = json.loads(line)
     if m.get("method") == "initialize":
         r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "small", "version": "1"}}
+    elif m.get("method") == "tools/list":
+        r = {"tools": json.load(open("tools.json")) if os.path.exists("tools.json") else []}
     elif m.get("method") == "tools/call":
         answer = json.load(open("answers.json"))[m["params"]["name"]]
         if answer == "crash":
@@ -219,4 +221,126 @@ fn attempts_that_disagree_are_flaky_and_counted() {
         (&2.into(), &4.into())
     );
     assert_eq!(case["steps"][0]["samples_ms"].as_array().map(Vec::len), Some(2));
+}
+
+/// The tools of a build: `a` with this schema of its argument, and others without any.
+fn tools(limit: &str, others: &[&str]) -> String {
+    let plain = others
+        .iter()
+        .map(|name| format!(r#", {{"name": "{name}", "inputSchema": {{"type": "object"}}}}"#));
+    format!(
+        r#"[{{"name": "a", "inputSchema": {{"type": "object", "properties": {{"n": {limit}}}}}}}{}]"#,
+        plain.collect::<String>()
+    )
+}
+
+/// A build whose tool `a` takes at most 100, and a case that sends 70.
+fn limited() -> Sandbox {
+    let case = case("a").replace("tool: a,", "tool: a, input: { n: 70 },");
+    let sandbox = Sandbox::new()
+        .file("server.py", SERVER)
+        .file("evals/a.yaml", &case)
+        .file("tools.json", &tools(r#"{"type": "integer", "maximum": 100}"#, &["b"]));
+    let sandbox = answering(sandbox, r#"{"a": "good"}"#);
+    let finished = sandbox.run(&["run", "--write-baseline", "main.json"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    sandbox
+}
+
+#[test]
+fn a_green_run_does_not_hide_a_changed_tool() {
+    let sandbox = limited();
+    let narrower = tools(r#"{"type": "integer", "maximum": 50}"#, &["b"]);
+    let sandbox = sandbox.file("tools.json", &narrower);
+    let (finished, report) = compared(&sandbox, &[]);
+    assert_eq!(
+        finished.code, 0,
+        "it is shown, and closes the gate when asked to: {finished:?}"
+    );
+    let surface = &report["comparison"]["surfaces"][0];
+    assert_eq!(surface["server"], "python3 server.py");
+    let change = &surface["changes"][0];
+    assert_eq!(
+        (&change["rule"], &change["class"]),
+        (&"in-bound-tightened".into(), &"breaking".into())
+    );
+    assert_eq!(change["witness"]["value"], serde_json::json!({"n": 70}));
+    assert_eq!(change["witness"]["case"], "evals/a.yaml › a › call");
+    assert!(finished.stdout.contains("breaking"), "{finished:?}");
+
+    let (finished, report) = compared(&sandbox, &["--fail-on", "regressions,breaking-surface"]);
+    assert_eq!(
+        (finished.code, reason(&report)),
+        (1, "1 breaking change of the surface")
+    );
+    let fingerprint = change["fingerprint"].as_str().expect("it has one");
+    let sandbox = sandbox.file(
+        "mcpvals.yaml",
+        &format!("allow:\n  - {{ fingerprint: '{fingerprint}', reason: agreed }}\n"),
+    );
+    let (finished, _) = compared(&sandbox, &["--fail-on", "breaking-surface"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(finished.stdout.contains("allowed: agreed"), "{finished:?}");
+}
+
+#[test]
+fn the_mirror_of_a_break_is_none() {
+    let sandbox = limited().file("tools.json", &tools(r#"{"type": "integer", "maximum": 200}"#, &["b"]));
+    let (finished, report) = compared(&sandbox, &["--fail-on", "breaking-surface"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let change = &report["comparison"]["surfaces"][0]["changes"][0];
+    assert_eq!(
+        (&change["rule"], &change["class"]),
+        (&"in-bound-loosened".into(), &"compatible".into())
+    );
+}
+
+#[test]
+fn surfaces_of_a_run_against_itself_are_equal_also_in_another_order() {
+    let sandbox = limited();
+    let written = sandbox.read("main.json");
+    let reordered = r#"[{"inputSchema": {"type": "object"}, "name": "b"}, {"inputSchema": {"properties": {"n": {"maximum": 100, "type": "integer"}}, "type": "object"}, "name": "a"}]"#;
+    let (_, report) = compared(&sandbox, &["--write-baseline", "again.json"]);
+    assert_eq!(sandbox.read("again.json"), written);
+    assert_eq!(report["comparison"]["surfaces"][0]["changes"], serde_json::json!([]));
+    let sandbox = sandbox.file("tools.json", reordered);
+    let (_, report) = compared(&sandbox, &[]);
+    let changes = report["comparison"]["surfaces"][0]["changes"]
+        .as_array()
+        .expect("a list");
+    let rules: Vec<&Value> = changes.iter().map(|change| &change["rule"]).collect();
+    assert_eq!(
+        rules,
+        ["tool-order-changed"],
+        "which is cosmetic, since it costs a prompt cache"
+    );
+}
+
+#[test]
+fn tools_without_a_case_are_named() {
+    let sandbox = limited().file("tools.json", &tools("{}", &["b", "c"]));
+    let (finished, report) = compared(&sandbox, &[]);
+    let coverage = serde_json::json!([{"server": "python3 server.py", "tools": 3, "added": ["c"], "uncovered": ["b"]}]);
+    assert_eq!(report["coverage"], coverage);
+    assert!(
+        finished
+            .stdout
+            .contains("1 of 3 tools of `python3 server.py` have a case; added without a case: `c`; no case: `b`"),
+        "{finished:?}"
+    );
+}
+
+#[test]
+fn a_surface_that_cannot_be_had_keeps_the_gate_from_opening() {
+    let sandbox = limited();
+    // It answers its first user and no other.
+    let shy = format!("import os\nif os.path.exists('met'): os._exit(1)\nopen('met', 'w')\n{SERVER}");
+    let sandbox = sandbox.file("server.py", &shy);
+    let arguments = ["--fail-on", "regressions,breaking-surface", "--concurrency", "1"];
+    let (finished, report) = compared(&sandbox, &arguments);
+    assert_eq!(
+        (finished.code, reason(&report)),
+        (3, "the surface of `python3 server.py` could not be compared"),
+        "{finished:?}"
+    );
 }

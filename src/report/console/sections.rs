@@ -6,7 +6,7 @@ use super::{comparison, folded, heard};
 use crate::{
     model::{CaseResult, ExitCode, Mode, Report, Status},
     report::{
-        Detail, Options, counts,
+        Detail, Options, counts, coverage,
         detail::{self, indented, message},
         style::Style,
     },
@@ -173,7 +173,9 @@ fn took(case: &CaseResult, style: &Style) -> String {
 
 fn compared(report: &Report, style: &Style) -> Vec<Block> {
     let lines = report.comparison.as_ref().map(|it| comparison::lines(it, style));
-    vec![lines.unwrap_or_default()]
+    let mut lines = lines.unwrap_or_default();
+    lines.extend(coverage::lines(report).iter().map(|line| message(line)));
+    vec![lines]
 }
 
 fn warnings(report: &Report, style: &Style) -> Vec<Block> {

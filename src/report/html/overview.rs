@@ -3,7 +3,10 @@
 use super::{cases, difference, escape};
 use crate::{
     model::{CaseChange, Report},
-    report::changes::{self, Entry},
+    report::{
+        changes::{self, Entry},
+        coverage,
+    },
     source::{Diagnostic, Severity},
     text,
 };
@@ -120,6 +123,7 @@ pub(super) fn remarks(report: &Report) -> String {
     [
         problems(report, Severity::Warning),
         list("seen on the side", &findings),
+        list("coverage", &coverage::lines(report)),
         list("notes", &report.notes),
     ]
     .concat()

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::Status;
+use super::{Status, Surface};
 use crate::{
     model::{self, CaseId, Definition},
     text::{canonical, digest},
@@ -29,6 +29,8 @@ pub struct Baseline {
     pub tool_version: String,
     /// Operating system and architecture.
     pub environment: String,
+    /// What each server declared, by its name in the project file, else by its command or its address.
+    pub servers: BTreeMap<String, Surface>,
     /// The cases by id. Simulated cases are not among them.
     pub cases: BTreeMap<String, BaselineCase>,
 }
@@ -120,12 +122,16 @@ impl Baseline {
 impl From<&model::Baseline> for Baseline {
     fn from(baseline: &model::Baseline) -> Self {
         let cases = baseline.cases.iter();
+        let servers = baseline.servers.iter();
         Self {
             schema: BASELINE.to_owned(),
             digest: String::new(),
             commit: baseline.commit.clone(),
             tool_version: baseline.tool_version.clone(),
             environment: baseline.environment.clone(),
+            servers: servers
+                .map(|(label, surface)| (label.clone(), surface.clone().into()))
+                .collect(),
             cases: cases.map(|case| (case.id.to_string(), case.into())).collect(),
         }
     }
@@ -165,11 +171,12 @@ impl TryFrom<Baseline> for model::Baseline {
 
     fn try_from(form: Baseline) -> Result<Self, String> {
         let cases = form.cases.into_iter();
+        let servers = form.servers.into_iter();
         Ok(Self {
             commit: form.commit,
             tool_version: form.tool_version,
             environment: form.environment,
-            servers: BTreeMap::new(),
+            servers: servers.map(|(label, surface)| (label, surface.into())).collect(),
             cases: cases.map(|(id, case)| case.into_model(id)).collect::<Result<_, _>>()?,
         })
     }
@@ -237,11 +244,16 @@ mod tests {
             protocol: Some("2025-11-25".to_owned()),
             steps: vec![step.clone()],
         };
+        let surface = model::Surface {
+            protocol: "2025-11-25".to_owned(),
+            tools: vec![serde_json::json!({"name": "add", "inputSchema": {"type": "object"}})],
+            ..model::Surface::default()
+        };
         model::Baseline {
             commit: Some("abc".to_owned()),
             tool_version: "1".to_owned(),
             environment: "linux x86_64".to_owned(),
-            servers: BTreeMap::new(),
+            servers: BTreeMap::from([("notes".to_owned(), surface)]),
             cases: vec![case("a"), case("b")],
         }
     }

@@ -7,8 +7,8 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::{
-    Attempt, Case, Comparison, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome, PassRate, Report,
-    Selection, Server, Severity, Status, Step, Tool, Totals, Verdict,
+    Attempt, Case, Comparison, Coverage, Diagnostic, Fault, Finding, Mode, NAME, Notification, Origin, Outcome,
+    PassRate, Report, Selection, Server, Severity, Status, Step, Tool, Totals, Verdict,
 };
 use crate::model;
 
@@ -38,6 +38,7 @@ impl<'a> From<&'a model::Report> for Report<'a, Lazy<'a>> {
             selection: (&report.selection).into(),
             diagnostics: report.diagnostics.iter().map(Diagnostic::from).collect(),
             comparison: report.comparison.as_ref().map(Comparison::from),
+            coverage: report.coverage.iter().map(Coverage::from).collect(),
             notes: texts(&report.notes),
             cases: Lazy(&report.cases),
         }

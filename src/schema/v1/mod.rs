@@ -8,6 +8,7 @@ pub mod history;
 
 mod baseline;
 mod comparison;
+mod coverage;
 mod from_model;
 mod json_schema;
 mod report;
@@ -19,6 +20,7 @@ pub use baseline::{BASELINE, read_baseline, write_baseline};
 pub use comparison::{
     CaseComparison, Comparison, LatencyChange, Origin as BaselineOrigin, OutputChange, SurfaceComparison,
 };
+pub use coverage::Coverage;
 pub use from_model::Lazy;
 pub use json_schema::{json_schema, surface_diff_json_schema, surface_json_schema};
 pub use report::{

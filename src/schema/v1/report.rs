@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-use super::Comparison;
+use super::{Comparison, Coverage};
 
 /// What a run of mcpvals found.
 ///
@@ -39,6 +39,9 @@ pub struct Report<'a, Cases = Vec<Case<'a>>> {
     /// What changed against the baseline, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comparison: Option<Comparison<'a>>,
+    /// How far the tools of each server are covered; empty where no surface was asked for, or only a part was run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub coverage: Vec<Coverage<'a>>,
     /// Remarks about the run as a whole, one a line.
     pub notes: Vec<Cow<'a, str>>,
     /// Every selected case, in the order of files.
