@@ -121,9 +121,11 @@ mod tests {
     }
 
     fn rules(comparisons: &[SurfaceComparison]) -> Vec<(&str, &str)> {
-        let all = comparisons
-            .iter()
-            .flat_map(|it| it.changes.iter().map(|change| (it.server.as_str(), change.rule)));
+        let all = comparisons.iter().flat_map(|it| {
+            it.changes
+                .iter()
+                .map(|change| (it.server.as_str(), change.rule.as_ref()))
+        });
         all.collect()
     }
 

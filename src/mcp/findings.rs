@@ -77,7 +77,7 @@ impl Findings {
     /// Those remarks that may explain why an answer did not come.
     pub(super) fn evidence(&self, since: Mark) -> Vec<String> {
         let mut list = self.list_since(since);
-        list.retain(|finding| EXPLAINING.contains(&finding.code));
+        list.retain(|finding| EXPLAINING.contains(&finding.code.as_ref()));
         list.into_iter().map(|finding| finding.message).collect()
     }
 
@@ -106,7 +106,10 @@ impl Seen {
     fn told(&self) -> Finding {
         match self.more {
             0 => self.finding.clone(),
-            more => Finding::new(self.finding.code, format!("{} (and {more} more)", self.finding.message)),
+            more => Finding {
+                message: format!("{} (and {more} more)", self.finding.message),
+                code: self.finding.code.clone(),
+            },
         }
     }
 }

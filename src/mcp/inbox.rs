@@ -249,6 +249,8 @@ impl Inbox for Switchboard {
 
 #[cfg(test)]
 mod tests {
+    use std::borrow::Cow;
+
     use serde_json::json;
 
     use super::{
@@ -261,7 +263,7 @@ mod tests {
         (Switchboard::new(sender, None, "stdout"), receiver)
     }
 
-    fn codes(board: &Switchboard) -> Vec<&'static str> {
+    fn codes(board: &Switchboard) -> Vec<Cow<'static, str>> {
         board.findings.list().into_iter().map(|finding| finding.code).collect()
     }
 

@@ -369,7 +369,7 @@ mod tests {
         let tools = json!({"tools": [{"name": "echo"}, {"name": "echo"}, {"name": "echo"}, {"name": "Echo"}, {}]});
         take(&mut list, &findings, tools).unwrap();
         assert_eq!(list.finish(&findings).len(), 4);
-        let codes: Vec<_> = findings.list().iter().map(|finding| finding.code).collect();
+        let codes: Vec<_> = findings.list().into_iter().map(|finding| finding.code).collect();
         assert_eq!(codes, ["unnamed-tool", "duplicate-tool"]);
     }
 

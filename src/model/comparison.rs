@@ -102,6 +102,18 @@ pub struct SurfaceComparison {
 }
 
 impl CaseChange {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Unchanged,
+        Self::Changed,
+        Self::Fixed,
+        Self::New,
+        Self::Removed,
+        Self::StillFailing,
+        Self::NotComparable,
+        Self::Regressed,
+    ];
+
     /// The word used in reports, stable for ever.
     pub const fn word(self) -> &'static str {
         match self {

@@ -77,6 +77,16 @@ pub enum Phase {
 }
 
 impl Phase {
+    /// Every one.
+    pub const ALL: [Self; 6] = [
+        Self::Start,
+        Self::Initialize,
+        Self::ListTools,
+        Self::List,
+        Self::Call,
+        Self::Judge,
+    ];
+
     /// The word used in messages.
     pub const fn word(self) -> &'static str {
         match self {
@@ -91,6 +101,23 @@ impl Phase {
 }
 
 impl FaultKind {
+    /// Every one.
+    pub const ALL: [Self; 13] = [
+        Self::CannotStart,
+        Self::Unreachable,
+        Self::Timeout,
+        Self::Exited,
+        Self::Closed,
+        Self::Garbled,
+        Self::HttpStatus,
+        Self::TooLarge,
+        Self::Refused,
+        Self::ProtocolError,
+        Self::Interrupted,
+        Self::Unavailable,
+        Self::MissingValue,
+    ];
+
     /// The word used in reports.
     pub const fn word(self) -> &'static str {
         match self {

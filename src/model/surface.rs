@@ -1,5 +1,7 @@
 //! What a server declares: the surface that clients and models build on.
 
+use std::borrow::Cow;
+
 use serde_json::{Map, Value};
 
 /// What a server declared, each part as it was sent.
@@ -38,7 +40,7 @@ pub struct Missing {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SurfaceChange {
     /// The rule that found it, stable for ever.
-    pub rule: &'static str,
+    pub rule: Cow<'static, str>,
     /// How bad it is.
     pub class: ChangeClass,
     /// Whether a model sees it, and may behave differently.
@@ -93,6 +95,9 @@ pub struct Witness {
 }
 
 impl ChangeClass {
+    /// Every one.
+    pub const ALL: [Self; 4] = [Self::Cosmetic, Self::Compatible, Self::Risky, Self::Breaking];
+
     /// The word used in reports, stable for ever.
     pub const fn word(self) -> &'static str {
         match self {

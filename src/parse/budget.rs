@@ -113,10 +113,10 @@ mod tests {
     use crate::{parse::tree, source::SourceFile};
 
     /// The codes of all that is wrong with a file.
-    fn codes(name: &str, text: &str) -> Vec<&'static str> {
+    fn codes(name: &str, text: &str) -> Vec<std::borrow::Cow<'static, str>> {
         let problems = Problems::new(&SourceFile::new(name, text));
         let root = tree::read(&problems);
-        let codes: Vec<_> = problems.into_sorted().iter().map(|it| it.code).collect();
+        let codes: Vec<_> = problems.into_sorted().into_iter().map(|it| it.code).collect();
         assert_eq!(root.is_none(), !codes.is_empty(), "{codes:?}");
         codes
     }

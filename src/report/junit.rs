@@ -209,7 +209,7 @@ fn broken_files(report: &Report) -> BTreeMap<&str, Vec<&Diagnostic>> {
 fn broken_suite(file: &str, diagnostics: &[&Diagnostic]) -> TestSuite {
     let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
     if let Some(first) = diagnostics.first() {
-        status.set_type(first.code);
+        status.set_type(first.code.as_ref());
         status.set_message(xml(&first.message));
     }
     let lines: Vec<String> = diagnostics.iter().copied().map(diagnostic_lines).collect();

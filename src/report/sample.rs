@@ -445,8 +445,8 @@ fn case_comparisons() -> Vec<CaseComparison> {
 }
 
 fn surface_changes() -> Vec<SurfaceChange> {
-    let change = |rule, class, subject: &str, path: &str, message: &str| SurfaceChange {
-        rule,
+    let change = |rule: &'static str, class, subject: &str, path: &str, message: &str| SurfaceChange {
+        rule: rule.into(),
         class,
         is_model_visible: class == ChangeClass::Risky,
         subject: subject.to_owned(),

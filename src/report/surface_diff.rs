@@ -130,7 +130,7 @@ mod tests {
 
     fn change(class: ChangeClass, message: &str) -> SurfaceChange {
         SurfaceChange {
-            rule: "in-required-added",
+            rule: "in-required-added".into(),
             class,
             is_model_visible: false,
             subject: "tool `search`".to_owned(),

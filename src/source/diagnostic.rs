@@ -21,7 +21,7 @@ pub enum Severity {
 #[derive(Debug, Clone)]
 pub struct Diagnostic {
     /// Stable kebab-case name of the kind of problem, such as `unknown-key`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// Whether the file can still be used.
     pub severity: Severity,
     /// What is wrong, as a lowercase fragment; user input in backticks.
@@ -40,7 +40,7 @@ impl Diagnostic {
     /// A problem that keeps the file from being used.
     pub fn error(code: &'static str, message: impl Into<String>) -> Self {
         Self {
-            code,
+            code: code.into(),
             severity: Severity::Error,
             message: short(message.into()),
             source: None,

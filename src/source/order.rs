@@ -36,7 +36,7 @@ pub fn in_order(diagnostics: Vec<Diagnostic>, source: &SourceFile) -> Vec<Diagno
 fn order<'a>(diagnostic: &'a Diagnostic, source: &SourceFile) -> (bool, u32, &'a str, &'a str) {
     let is_elsewhere = diagnostic.source.as_ref().is_some_and(|it| it.path() != source.path());
     let start = diagnostic.span.map_or(0, |span| span.start);
-    (is_elsewhere, start, diagnostic.code, &diagnostic.message)
+    (is_elsewhere, start, &diagnostic.code, &diagnostic.message)
 }
 
 fn more(left: &[Diagnostic]) -> Option<Diagnostic> {
@@ -44,7 +44,7 @@ fn more(left: &[Diagnostic]) -> Option<Diagnostic> {
     let severity = left.iter().map(|it| it.severity).max().unwrap_or(Severity::Warning);
     let problems = plural(left.len(), "problem", "problems");
     Some(Diagnostic {
-        code: "more-problems",
+        code: "more-problems".into(),
         severity,
         message: format!("{} more {problems} in this file, beginning here", left.len()),
         label: None,

@@ -36,8 +36,11 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    let mut group: Group<'_> =
-        Group::with_title(level.primary_title(harmless(&diagnostic.message)).id(diagnostic.code));
+    let mut group: Group<'_> = Group::with_title(
+        level
+            .primary_title(harmless(&diagnostic.message))
+            .id(diagnostic.code.as_ref()),
+    );
     if let (Some(source), Some(span)) = (&diagnostic.source, diagnostic.span) {
         group = group.element(snippet(source, span, diagnostic.label.as_deref()));
     }

@@ -86,7 +86,7 @@ pub fn is_alive(pid: u32) -> bool {
         .starts_with('Z')
 }
 
-pub fn codes(session: &Session) -> Vec<&'static str> {
+pub fn codes(session: &Session) -> Vec<std::borrow::Cow<'static, str>> {
     session.findings().into_iter().map(|finding| finding.code).collect()
 }
 

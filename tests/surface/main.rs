@@ -52,7 +52,7 @@ fn pairs() -> Vec<Pair> {
 }
 
 fn found(changes: &[SurfaceChange]) -> Vec<(&str, ChangeClass)> {
-    changes.iter().map(|it| (it.rule, it.class)).collect()
+    changes.iter().map(|it| (it.rule.as_ref(), it.class)).collect()
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn every_rule_has_a_pair_that_it_finds_with_its_class() {
     for Pair { rule: id, old, new } in &pairs {
         let changes = surface_changes(old, new, &[]);
         let rule = rule(id).expect("it is in the registry");
-        let own = changes.iter().find(|it| it.rule == id);
+        let own = changes.iter().find(|it| it.rule == *id);
         if own.is_none_or(|it| it.class != rule.class || it.is_model_visible != rule.is_model_visible) {
             problems.push(format!("{id}: {:?}", found(&changes)));
         }
@@ -148,7 +148,7 @@ fn breaking_input_changes_have_a_witness() {
             continue;
         }
         let changes = surface_changes(&old, &new, &[]);
-        let own = changes.iter().find(|it| it.rule == id).expect("it is found");
+        let own = changes.iter().find(|it| it.rule == *id).expect("it is found");
         assert_eq!(own.witness.is_none(), without.contains(&id.as_str()), "{id}: {own:?}");
     }
 }

@@ -28,7 +28,7 @@ impl Changes {
     ) -> &mut SurfaceChange {
         let message = message.into();
         let change = SurfaceChange {
-            rule: rule.id,
+            rule: rule.id.into(),
             class: rule.class,
             is_model_visible: rule.is_model_visible,
             subject: subject.to_owned(),
@@ -49,7 +49,7 @@ impl Changes {
 
     /// All of them, worst first; what two rules say alike is said once.
     pub(super) fn into_sorted(mut self) -> Vec<SurfaceChange> {
-        let key = |it: &SurfaceChange| (Reverse(it.class), it.subject.clone(), it.path.clone(), it.rule);
+        let key = |it: &SurfaceChange| (Reverse(it.class), it.subject.clone(), it.path.clone(), it.rule.clone());
         self.0.sort_by_cached_key(key);
         self.0.dedup_by(|one, other| one.fingerprint == other.fingerprint);
         self.0

@@ -230,7 +230,7 @@ mod tests {
         let mut out = |piece: Piece<'_>| {
             pieces.push(match piece {
                 Piece::Frame(text) => text.replace([' ', '\n'], ""),
-                Piece::Noise(_, finding) => finding.code.to_owned(),
+                Piece::Noise(_, finding) => finding.code.into_owned(),
                 Piece::Unreadable(id, _) => format!("unreadable {id}"),
                 Piece::Fatal(fault) => fault.kind.word().to_owned(),
             });

@@ -67,7 +67,7 @@ fn row(server: &str, change: &SurfaceChange, comparison: &Comparison) -> String 
         escape::name(&subject),
         escape::message(&change.message),
         allowed.unwrap_or_default(),
-        escape::name(change.rule),
+        escape::name(&change.rule),
         witness.unwrap_or_default()
     )
 }

@@ -204,7 +204,7 @@ impl<'a> From<&'a model::SurfaceComparison> for SurfaceComparison<'a> {
 impl<'a> From<&'a model::SurfaceChange> for SurfaceChange<'a> {
     fn from(change: &'a model::SurfaceChange) -> Self {
         Self {
-            rule: change.rule.into(),
+            rule: text(&change.rule),
             class: change.class.word().into(),
             is_model_visible: change.is_model_visible,
             subject: text(&change.subject),

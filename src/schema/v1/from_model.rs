@@ -106,7 +106,7 @@ impl<'a> From<&'a model::Selection> for Selection<'a> {
 impl<'a> From<&'a crate::source::Diagnostic> for Diagnostic<'a> {
     fn from(diagnostic: &'a crate::source::Diagnostic) -> Self {
         Self {
-            code: diagnostic.code.into(),
+            code: text(&diagnostic.code),
             severity: match diagnostic.severity {
                 crate::source::Severity::Warning => Severity::Warning,
                 crate::source::Severity::Error => Severity::Error,
@@ -263,7 +263,7 @@ impl<'a> From<&'a model::Attempt> for Attempt<'a> {
 impl<'a> From<&'a model::Finding> for Finding<'a> {
     fn from(finding: &'a model::Finding) -> Self {
         Self {
-            code: finding.code.into(),
+            code: text(&finding.code),
             message: text(&finding.message),
         }
     }

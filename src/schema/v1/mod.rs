@@ -10,6 +10,8 @@ mod baseline;
 mod comparison;
 mod coverage;
 mod from_model;
+mod into_comparison;
+mod into_model;
 mod json_schema;
 mod report;
 mod surface;
@@ -22,6 +24,7 @@ pub use comparison::{
 };
 pub use coverage::Coverage;
 pub use from_model::Lazy;
+pub use into_model::read_report;
 pub use json_schema::{json_schema, surface_diff_json_schema, surface_json_schema};
 pub use report::{
     Attempt, Case, Diagnostic, Fault, Finding, Mode, Notification, Origin, Outcome, PassRate, Report, Selection,

@@ -85,7 +85,7 @@ impl SurfaceDiff {
 impl From<&model::SurfaceChange> for SurfaceChange {
     fn from(change: &model::SurfaceChange) -> Self {
         Self {
-            rule: change.rule.to_owned(),
+            rule: change.rule.clone().into_owned(),
             class: change.class.into(),
             model_visible: change.is_model_visible,
             subject: change.subject.clone(),

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::*;
+use crate::text::canonical;
 
 /// Written by the first release of the schema, with every field in it; never edited.
 const KEPT: &str = include_str!("../../../tests/schema/report-v1.json");
@@ -92,4 +93,32 @@ fn every_field_is_described() {
         visit(&schema, &mut missing);
     }
     assert_eq!(missing, Vec::<String>::new());
+}
+
+#[test]
+fn the_kept_sample_is_rendered_again_as_it_was() {
+    let report = read_report(KEPT).expect("it can be read");
+    let written = serde_json::to_value(Report::from(&report)).unwrap();
+    let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+    // Who renders it is no part of the model.
+    sample["tool"] = written["tool"].clone();
+    // The first reports had no definitions.
+    for case in sample["cases"].as_array_mut().unwrap() {
+        case["definition"] = "0000000000000000".into();
+    }
+    assert_eq!(canonical(&written).to_string(), canonical(&sample).to_string());
+}
+
+#[test]
+fn what_cannot_be_rendered_says_why() {
+    let with = |pointer: &str, value: Value| {
+        let mut sample: Value = serde_json::from_str(KEPT).unwrap();
+        *sample.pointer_mut(pointer).expect("it is there") = value;
+        read_report(&sample.to_string()).expect_err("it is damaged")
+    };
+    assert!(with("/exit_code", 7.into()).contains("7 is no exit code"));
+    assert!(with("/started_at", "soon".into()).contains("`started_at` is no time"));
+    assert!(with("/duration_ms", (-1).into()).contains("-1 ms is no time"));
+    assert!(with("/schema", "other/v1".into()).contains("it is of the schema `other/v1`"));
+    assert!(read_report("{").expect_err("it is none").starts_with("it is not JSON"));
 }

@@ -1,6 +1,7 @@
 //! A transport whose inbox can be looked into.
 
 use std::{
+    borrow::Cow,
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -30,7 +31,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Told {
     Frame(String),
-    Noise(&'static str, String),
+    Noise(Cow<'static, str>, String),
     Unanswerable(u64, Fault),
     SessionLost(u64),
     Retired,
@@ -148,7 +149,7 @@ impl Rig {
         }
     }
 
-    pub(super) async fn finding(&mut self) -> (&'static str, String) {
+    pub(super) async fn finding(&mut self) -> (Cow<'static, str>, String) {
         match self.next().await {
             Told::Noise(code, message) => (code, message),
             other => panic!("expected a remark, found {other:?}"),
