@@ -1,6 +1,7 @@
 //! The arguments, and the help that teaches them.
 
 mod history;
+mod reports;
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -14,6 +15,8 @@ pub use history::{
     CompareArguments, ExportArguments, GateArguments, HistoryArguments, HistoryCommand, HistoryFile, Rate,
     RegressionArguments, RunName, SuiteChoice,
 };
+
+pub use reports::{ReportArguments, ReportFile, ReportFiles};
 
 use super::environment::expand_home;
 use crate::{
@@ -45,6 +48,11 @@ Examples:
   mcpvals surface -- node dist/index.js > surface.json
   mcpvals surface --url http://localhost:3000/mcp -o surface.json
   mcpvals surface notes                        a server of the project file";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  mcpvals report report.json                   on the terminal, as the run showed it
+  mcpvals report report.json --html out.html --junit junit.xml";
 
 const DIFF_EXIT_CODES: &str = "\
 Exit codes:
@@ -87,6 +95,9 @@ pub enum Command {
     /// Write down what a server declares: tools, resources, prompts, capabilities, instructions
     #[command(after_long_help = SURFACE_EXAMPLES)]
     Surface(SurfaceArguments),
+    /// Write the reports of a run from the JSON report that it wrote
+    #[command(after_long_help = REPORT_EXAMPLES)]
+    Report(FromArguments),
     /// Compare two surfaces and say what the new one breaks
     #[command(after_long_help = DIFF_EXIT_CODES)]
     Diff(DiffArguments),
@@ -96,6 +107,17 @@ pub enum Command {
     DemoServer(DemoServerArguments),
     /// Print a completion script for a shell
     Completions(CompletionsArguments),
+}
+
+/// What `report` gets.
+#[derive(Debug, Args)]
+pub struct FromArguments {
+    /// The report that `mcpvals run --json FILE` wrote
+    #[arg(value_name = "FROM")]
+    pub from: PathBuf,
+
+    #[command(flatten)]
+    pub reports: ReportArguments,
 }
 
 /// Which fixtures.
@@ -214,21 +236,8 @@ pub struct RunArguments {
     #[command(flatten, next_help_heading = "Against a baseline")]
     pub against: AgainstArguments,
 
-    /// What goes to stdout
-    #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
-    pub format: String,
-
-    /// Write the report as JSON (`mcpvals schema report` describes it)
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub json: Option<PathBuf>,
-
-    /// Write the report as JUnit XML
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub junit: Option<PathBuf>,
-
-    /// Write the report as one HTML page for a browser, which needs nothing else
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub html: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Reports")]
+    pub reports: ReportArguments,
 
     /// Keep the wire traffic of each case in DIR, without secrets
     #[arg(long, value_name = "DIR", help_heading = "Reports")]
@@ -242,14 +251,6 @@ pub struct RunArguments {
     /// Append one line of JSON about the run to FILE
     #[arg(long, value_name = "FILE", help_heading = "Reports")]
     pub audit_log: Option<PathBuf>,
-
-    /// Show the cases that passed, too
-    #[arg(short, long, help_heading = "Reports")]
-    pub verbose: bool,
-
-    /// Colours on the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "Reports")]
-    pub color: ColorChoice,
 }
 
 /// What a run is compared with, and what closes the gate.

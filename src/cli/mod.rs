@@ -16,6 +16,8 @@ mod keeping;
 mod last_run;
 mod list;
 mod output;
+mod report;
+mod reports;
 mod run;
 mod schema;
 mod signals;

@@ -11,20 +11,20 @@ use std::{
 
 use super::{
     against,
-    args::{RunArguments, Selecting},
+    args::{ReportFiles, RunArguments, Selecting},
     environment::{self, expand_home},
     failure::Failure,
     keeping::Keeping,
     last_run::{self, Earlier},
-    output, signals,
+    output, reports, signals,
 };
 use tokio_util::sync::CancellationToken;
 
 use crate::{
-    model::{ExitCode, Report, TimeLimit},
+    model::{ExitCode, TimeLimit},
     pipeline::{Evaluation, Loaded, Request, evaluate, load},
     plan::{Choice, Settings},
-    report::{Detail, LiveConsole, Options, Reporter, reporter},
+    report::LiveConsole,
     run::{OnFailure, RunOptions, Stop},
     source::Diagnostic,
     text::count,
@@ -36,18 +36,12 @@ const DEFAULT_STARTUP_TIMEOUT: TimeLimit = TimeLimit::new(
     "the default; `startup_timeout` of the server, or --startup-timeout, sets another",
 );
 
-/// A report that goes into a file.
-struct ReportFile {
-    reporter: &'static Reporter,
-    path: PathBuf,
-}
-
 /// How long a run that is told twice to stop may take to hand over what it has.
 const LAST_WORDS: Duration = Duration::from_secs(2);
 
 /// Runs fixtures and reports. Reports come first, the exit code last.
 pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
-    let files = report_files(&arguments)?;
+    refuse_no_file(&arguments)?;
     let environment = environment::snapshot();
     let request = Request {
         paths: arguments.source.paths(),
@@ -62,8 +56,8 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     let mut loaded = load(&request, &environment);
     loaded.notes.extend(left_out(&arguments, &loaded));
     let keeping = Keeping::settled(&arguments, &loaded)?;
-    refuse_to_overwrite(&files, &keeping, &loaded)?;
-    output::diagnostics(&loaded.diagnostics, arguments.color);
+    refuse_to_overwrite(&arguments.reports.files, &keeping, &loaded)?;
+    output::diagnostics(&loaded.diagnostics, arguments.reports.color);
     let stop = Stop::default();
     let (leave, listener) =
         signals::listen(stop.clone()).map_err(|error| format!("no signal can be caught: {error}"))?;
@@ -83,7 +77,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
             servers,
         })) => {
             last_run::remember(&report, earlier);
-            let mut problems = publish(&arguments, &files, &report);
+            let mut problems = reports::publish(&arguments.reports, &report);
             problems.extend(keeping.keep(&report));
             problems.extend(against::keep(&arguments.against, &report, &surveyed, &against).err());
             tokio::select! {
@@ -133,7 +127,7 @@ fn concluded(exit: ExitCode, problems: &[String]) -> Result<ExitCode, Failure> {
 
 /// What is said while the run goes on: on stderr, a bar where a person looks at it.
 fn live_console(arguments: &RunArguments) -> LiveConsole {
-    let options = options(arguments, &io::stderr());
+    let options = reports::options(&arguments.reports, &io::stderr());
     if io::stderr().is_terminal() && !environment::is_ci() {
         LiveConsole::bar(options)
     } else {
@@ -141,50 +135,20 @@ fn live_console(arguments: &RunArguments) -> LiveConsole {
     }
 }
 
-fn options(arguments: &RunArguments, stream: &impl IsTerminal) -> Options {
-    Options {
-        detail: if arguments.verbose {
-            Detail::Verbose
-        } else {
-            Detail::Normal
-        },
-        colour: output::colour(arguments.color, stream),
-    }
-}
-
-/// The report files that are asked for, checked before anything runs.
-fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
-    let asked = [
-        ("json", &arguments.json),
-        ("junit", &arguments.junit),
-        ("html", &arguments.html),
-    ];
-    let files: Vec<ReportFile> = asked
-        .into_iter()
-        .filter_map(|(name, path)| {
-            Some(ReportFile {
-                reporter: reporter(name)?,
-                path: expand_home(path.as_ref()?),
-            })
-        })
-        .collect();
-    if let Some(ReportFile { reporter, .. }) = files.iter().find(|file| file.path == Path::new("-")) {
-        let name = reporter.name;
-        return Err(Failure::Usage(format!(
-            "--{name} wants a file; stdout is --format {name}"
-        )));
-    }
+/// What is wrong with the files and folders that are asked for, said before anything runs.
+fn refuse_no_file(arguments: &RunArguments) -> Result<(), Failure> {
+    reports::refuse_no_file(&arguments.reports)?;
     match arguments.transcript.as_deref().map(expand_home) {
         Some(folder) if folder.exists() && !folder.is_dir() => Err(Failure::Usage(format!(
             "--transcript wants a folder, and `{}` is none",
             folder.display()
         ))),
-        _ => Ok(files),
+        _ => Ok(()),
     }
 }
 
 /// A file to write that is one of the files we read is a forgotten file name, as in `--json evals/a.yaml`.
-fn refuse_to_overwrite(files: &[ReportFile], keeping: &Keeping, loaded: &Loaded) -> Result<(), Failure> {
+fn refuse_to_overwrite(ReportFiles(files): &ReportFiles, keeping: &Keeping, loaded: &Loaded) -> Result<(), Failure> {
     let project = loaded.project.source.iter().map(|it| Path::new(it.path().as_ref()));
     let inputs: HashSet<PathBuf> = loaded
         .files
@@ -266,17 +230,4 @@ pub(super) fn choice(selecting: &Selecting) -> Result<Choice, Failure> {
         rerun: rerun.transpose().map_err(Failure::Usage)?,
         shard: selecting.shard,
     })
-}
-
-/// Writes every report; goes on after one that could not be written, and tells of it.
-fn publish(arguments: &RunArguments, files: &[ReportFile], report: &Report) -> Vec<String> {
-    let mut problems: Vec<String> = files
-        .iter()
-        .filter_map(|ReportFile { reporter, path }| output::to_file(path, reporter, report).err())
-        .collect();
-    let options = options(arguments, &io::stdout());
-    if let Some(reporter) = reporter(&arguments.format) {
-        problems.extend(output::to_stdout(|out| (reporter.write)(report, options, out)).err());
-    }
-    problems
 }

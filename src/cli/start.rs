@@ -9,7 +9,7 @@ use super::{
     args::{Arguments, ColorChoice, Command},
     compare, completions, demo_server, diff, environment,
     failure::Failure,
-    gate, history, list, output, run, schema, surface, validate,
+    gate, history, list, output, report, run, schema, surface, validate,
 };
 use crate::{model::ExitCode, report::Colour};
 
@@ -35,6 +35,7 @@ pub fn main() -> process::ExitCode {
             Command::Gate(arguments) => gate::gate(&arguments),
             Command::Schema(arguments) => schema::schema(&arguments),
             Command::Surface(arguments) => surface::surface(arguments).await,
+            Command::Report(arguments) => report::report(&arguments),
             Command::Diff(arguments) => diff::diff(&arguments),
             Command::DemoServer(arguments) => demo_server::serve(arguments).await,
             Command::Completions(arguments) => completions::print(&arguments),

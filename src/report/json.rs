@@ -7,6 +7,7 @@ use crate::{model::Report, schema::v1};
 
 pub(super) const REPORTER: Reporter = Reporter {
     name: "json",
+    title: "JSON",
     summary: "everything that is known, as `mcpvals.report/v1` (see `mcpvals schema`)",
     write,
 };

@@ -17,6 +17,7 @@ use crate::{
 
 pub(super) const REPORTER: Reporter = Reporter {
     name: "junit",
+    title: "JUnit",
     summary: "for CI systems: JUnit XML, failures and errors apart",
     write,
 };

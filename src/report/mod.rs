@@ -24,9 +24,12 @@ pub use surface_diff::write_surface_diff;
 use crate::model::Report;
 
 /// One report format.
+#[derive(Debug)]
 pub struct Reporter {
     /// Its name on the command line, stable for ever.
     pub name: &'static str,
+    /// Its name in a sentence.
+    pub title: &'static str,
     /// What it is for, in one line.
     pub summary: &'static str,
     /// Writes the whole report.

@@ -14,6 +14,7 @@ fn every_command_explains_itself() {
         "compare",
         "regression-report",
         "gate",
+        "report",
         "surface",
         "diff",
         "schema",

@@ -8,6 +8,7 @@ mod history;
 mod junit;
 mod official;
 mod readme;
+mod reports;
 mod running;
 mod schemas;
 mod scratch;

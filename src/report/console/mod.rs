@@ -12,6 +12,7 @@ use super::Reporter;
 
 pub(super) const REPORTER: Reporter = Reporter {
     name: "console",
+    title: "console",
     summary: "for people: the verdict first, then what did not pass and why",
     write: sections::write,
 };

@@ -25,6 +25,7 @@ use crate::model::Report;
 
 pub(super) const REPORTER: Reporter = Reporter {
     name: "html",
+    title: "HTML",
     summary: "for browsers: one file with every case, its steps and differences, and a filter",
     write,
 };
