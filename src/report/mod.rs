@@ -10,6 +10,7 @@ mod difference;
 mod html;
 mod json;
 mod junit;
+mod remarks;
 #[cfg(test)]
 mod sample;
 mod style;
