@@ -1,6 +1,7 @@
 //! The arguments, and the help that teaches them.
 
 mod history;
+mod report_files;
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -14,6 +15,7 @@ pub use history::{
     CompareArguments, ExportArguments, GateArguments, HistoryArguments, HistoryCommand, HistoryFile, Rate,
     RegressionArguments, RunName, SuiteChoice,
 };
+pub use report_files::ReportFiles;
 
 use super::environment::expand_home;
 use crate::{
@@ -218,17 +220,8 @@ pub struct RunArguments {
     #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = formats(), help_heading = "Reports")]
     pub format: String,
 
-    /// Write the report as JSON (`mcpvals schema report` describes it)
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub json: Option<PathBuf>,
-
-    /// Write the report as JUnit XML
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub junit: Option<PathBuf>,
-
-    /// Write the report as one HTML page for a browser, which needs nothing else
-    #[arg(long, value_name = "FILE", help_heading = "Reports")]
-    pub html: Option<PathBuf>,
+    #[command(flatten, next_help_heading = "Reports")]
+    pub files: ReportFiles,
 
     /// Keep the wire traffic of each case in DIR, without secrets
     #[arg(long, value_name = "DIR", help_heading = "Reports")]

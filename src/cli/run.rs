@@ -150,17 +150,13 @@ fn options(arguments: &RunArguments, stream: &impl IsTerminal) -> Options {
 
 /// The report files that are asked for, checked before anything runs.
 fn report_files(arguments: &RunArguments) -> Result<Vec<ReportFile>, Failure> {
-    let asked = [
-        ("json", &arguments.json),
-        ("junit", &arguments.junit),
-        ("html", &arguments.html),
-    ];
-    let files: Vec<ReportFile> = asked
-        .into_iter()
+    let files: Vec<ReportFile> = arguments
+        .files
+        .asked()
         .filter_map(|(name, path)| {
             Some(ReportFile {
                 reporter: reporter(name)?,
-                path: expand_home(path.as_ref()?),
+                path: expand_home(path),
             })
         })
         .collect();
