@@ -18,12 +18,21 @@ pub struct ReportFiles {
     /// Write the report as one HTML page for a browser, which needs nothing else
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+
+    /// Write the report as Markdown that fits a comment of a pull request
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
 }
 
 impl ReportFiles {
     /// The files that are asked for, with the names of their formats.
     pub fn asked(&self) -> impl Iterator<Item = (&'static str, &Path)> {
-        let files = [("json", &self.json), ("junit", &self.junit), ("html", &self.html)];
+        let files = [
+            ("json", &self.json),
+            ("junit", &self.junit),
+            ("html", &self.html),
+            ("markdown", &self.markdown),
+        ];
         files
             .into_iter()
             .filter_map(|(name, path)| Some((name, path.as_deref()?)))
