@@ -2,6 +2,7 @@
 
 mod history;
 mod reports;
+mod surface;
 
 use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
 
@@ -17,6 +18,7 @@ pub use history::{
 };
 
 pub use reports::{ReportArguments, ReportFile, ReportFiles};
+pub use surface::{DiffArguments, SurfaceArguments, SurfaceFailOn};
 
 use super::environment::expand_home;
 use crate::{
@@ -43,22 +45,10 @@ Examples:
   mcpvals run --json report.json --junit junit.xml
   mcpvals run --shard 2/3 --max-time 5m        one of three machines, at most five minutes";
 
-const SURFACE_EXAMPLES: &str = "\
-Examples:
-  mcpvals surface -- node dist/index.js > surface.json
-  mcpvals surface --url http://localhost:3000/mcp -o surface.json
-  mcpvals surface notes                        a server of the project file";
-
 const REPORT_EXAMPLES: &str = "\
 Examples:
   mcpvals report report.json                   on the terminal, as the run showed it
   mcpvals report report.json --html out.html --junit junit.xml";
-
-const DIFF_EXIT_CODES: &str = "\
-Exit codes:
-  0  nothing that --fail-on names, or the project file allows it
-  1  something broke
-  2  a file is no surface, or the project file is wrong";
 
 /// The regression gate for MCP servers: runs fixtures against a server and says what broke
 #[derive(Debug, Parser)]
@@ -93,13 +83,13 @@ pub enum Command {
     #[command(after_long_help = history::GATE_EXAMPLES)]
     Gate(GateArguments),
     /// Write down what a server declares: tools, resources, prompts, capabilities, instructions
-    #[command(after_long_help = SURFACE_EXAMPLES)]
+    #[command(after_long_help = surface::EXAMPLES)]
     Surface(SurfaceArguments),
     /// Write the reports of a run from the JSON report that it wrote
     #[command(after_long_help = REPORT_EXAMPLES)]
     Report(FromArguments),
     /// Compare two surfaces and say what the new one breaks
-    #[command(after_long_help = DIFF_EXIT_CODES)]
+    #[command(after_long_help = surface::DIFF_EXIT_CODES)]
     Diff(DiffArguments),
     /// Print the JSON Schema of a file format, for editors and for readers of reports
     Schema(SchemaArguments),
@@ -304,79 +294,6 @@ pub struct ValidateArguments {
     /// Colours on the terminal
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: ColorChoice,
-}
-
-/// `mcpvals surface`.
-#[derive(Debug, Args)]
-pub struct SurfaceArguments {
-    /// A server of the project file
-    #[arg(value_name = "NAME", conflicts_with_all = ["url", "command"])]
-    pub name: Option<String>,
-
-    /// Endpoint of a streamable HTTP server
-    #[arg(long, value_name = "URL", conflicts_with = "command")]
-    pub url: Option<String>,
-
-    /// Command that starts a server on stdin and stdout
-    #[arg(last = true, value_name = "COMMAND")]
-    pub command: Vec<String>,
-
-    /// Write into FILE instead of to stdout
-    #[arg(short, long, value_name = "FILE")]
-    pub output: Option<PathBuf>,
-
-    /// Project file [default: mcpvals.yaml here or in a folder above, up to the repository's root]
-    #[arg(long, value_name = "FILE")]
-    pub project: Option<PathBuf>,
-
-    /// Limit of the server's start, handshake included [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub startup_timeout: Option<Duration>,
-
-    /// Limit of all lists together [default: 30s]
-    #[arg(long, value_name = "TIME", value_parser = time)]
-    pub timeout: Option<Duration>,
-
-    /// Colours on the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: ColorChoice,
-}
-
-/// `mcpvals diff`.
-#[derive(Debug, Args)]
-pub struct DiffArguments {
-    /// The surface before (a file that `mcpvals surface` wrote)
-    pub old: PathBuf,
-
-    /// The surface now
-    pub new: PathBuf,
-
-    /// Which changes end with exit code 1, unless the project file allows them
-    #[arg(long, value_name = "CLASS", default_value = "breaking")]
-    pub fail_on: SurfaceFailOn,
-
-    /// What goes to stdout
-    #[arg(long, value_name = "FORMAT", default_value = "console", value_parser = ["console", "json"])]
-    pub format: String,
-
-    /// Project file, for what it allows [default: mcpvals.yaml here or in a folder above]
-    #[arg(long, value_name = "FILE")]
-    pub project: Option<PathBuf>,
-
-    /// Colours on the terminal
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: ColorChoice,
-}
-
-/// From which class on changes of a surface close the gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SurfaceFailOn {
-    /// What worked does not any more
-    Breaking,
-    /// What may break, too
-    Risky,
-    /// Nothing
-    Never,
 }
 
 /// `mcpvals schema`.

@@ -70,14 +70,23 @@ impl Entry<'_> {
     pub(super) fn why(&self) -> String {
         let said = self.change.and_then(|change| change.reason.clone());
         let cause = self.case.and_then(Cause::of).map(|cause| cause.in_words());
-        let skipped = self.case.and_then(|case| case.reason.clone());
+        let otherwise = self
+            .case
+            .and_then(|case| case.reason.clone().or_else(|| in_the_end(case)));
         match (said, cause) {
             (Some(said), Some(cause)) if !said.contains(&cause) => format!("{said}; {cause}"),
             (Some(said), _) => said,
             (None, Some(cause)) => cause,
-            (None, None) => skipped.unwrap_or_default(),
+            (None, None) => otherwise.unwrap_or_default(),
         }
     }
+}
+
+/// What a case that passed in the end did before.
+fn in_the_end(case: &CaseResult) -> Option<String> {
+    let before = case.earlier_attempts.last()?;
+    let number = case.earlier_attempts.len() + 1;
+    Some(format!("passed at attempt {number}; before: {}", before.message))
 }
 
 /// Every case of the run with what became of it, then those that are gone.

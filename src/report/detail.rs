@@ -171,6 +171,17 @@ fn fault_lines(fault: &Fault, style: &Style) -> Vec<String> {
 
 /// The facts that say most, in their order, and how many are left out.
 fn evidence(facts: &[String], style: &Style) -> Vec<String> {
+    let shown = most_telling(facts, MAX_EVIDENCE);
+    let mut lines: Vec<String> = shown.iter().map(|fact| format!("│ {}", message(fact))).collect();
+    if shown.len() < facts.len() {
+        let left_out = text::count(facts.len() - shown.len(), "line");
+        lines.push(style.faint(format_args!("│ … {left_out} left out")));
+    }
+    lines
+}
+
+/// As many facts as this, in their order: those that say most.
+pub(super) fn most_telling(facts: &[String], most: usize) -> Vec<&str> {
     let mut ranks: Vec<(u8, usize)> = facts
         .iter()
         .enumerate()
@@ -178,14 +189,9 @@ fn evidence(facts: &[String], style: &Style) -> Vec<String> {
         .collect();
     // Of those that say as much, the last ones.
     ranks.sort_by_key(|(rank, at)| (*rank, usize::MAX - at));
-    let mut shown: Vec<usize> = ranks.into_iter().take(MAX_EVIDENCE).map(|(_, at)| at).collect();
+    let mut shown: Vec<usize> = ranks.into_iter().take(most).map(|(_, at)| at).collect();
     shown.sort_unstable();
-    let mut lines: Vec<String> = shown.iter().map(|at| format!("│ {}", message(&facts[*at]))).collect();
-    if shown.len() < facts.len() {
-        let left_out = text::count(facts.len() - shown.len(), "line");
-        lines.push(style.faint(format_args!("│ … {left_out} left out")));
-    }
-    lines
+    shown.into_iter().map(|at| facts[at].as_str()).collect()
 }
 
 /// How much a fact says, 0 the most: how the process ended, then what names an error, then other words, then the frames

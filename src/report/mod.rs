@@ -11,6 +11,8 @@ mod difference;
 mod html;
 mod json;
 mod junit;
+mod markdown;
+mod remarks;
 #[cfg(test)]
 mod sample;
 mod style;
@@ -19,6 +21,7 @@ mod surface_diff;
 use std::io;
 
 pub use console::LiveConsole;
+pub use markdown::{Size, markdown};
 pub use surface_diff::write_surface_diff;
 
 use crate::model::Report;
@@ -66,7 +69,13 @@ pub enum Colour {
 }
 
 /// Every format, in the order of `--help`.
-pub static REPORTERS: &[Reporter] = &[console::REPORTER, json::REPORTER, junit::REPORTER, html::REPORTER];
+pub static REPORTERS: &[Reporter] = &[
+    console::REPORTER,
+    json::REPORTER,
+    junit::REPORTER,
+    html::REPORTER,
+    markdown::REPORTER,
+];
 
 /// The format with this name.
 pub fn reporter(name: &str) -> Option<&'static Reporter> {

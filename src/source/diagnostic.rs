@@ -31,7 +31,7 @@ pub struct Diagnostic {
     /// The place in `source`.
     pub span: Option<Span>,
     /// A few words under the marked place.
-    pub label: Option<String>,
+    pub label: Option<&'static str>,
     /// What to do about it.
     pub help: Option<String>,
 }
@@ -68,8 +68,8 @@ impl Diagnostic {
 
     /// Puts a few words under the marked place.
     #[must_use]
-    pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.label = Some(label.into());
+    pub const fn label(mut self, label: &'static str) -> Self {
+        self.label = Some(label);
         self
     }
 

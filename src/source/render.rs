@@ -42,7 +42,7 @@ pub fn render(diagnostic: &Diagnostic, style: Style) -> String {
             .id(diagnostic.code.as_ref()),
     );
     if let (Some(source), Some(span)) = (&diagnostic.source, diagnostic.span) {
-        group = group.element(snippet(source, span, diagnostic.label.as_deref()));
+        group = group.element(snippet(source, span, diagnostic.label));
     }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(harmless(help)));

@@ -6,6 +6,7 @@ mod harness;
 mod help;
 mod history;
 mod junit;
+mod markdown;
 mod official;
 mod readme;
 mod reports;

@@ -12,14 +12,33 @@ steps:
 #[test]
 fn every_report_is_rendered_from_json_as_the_run_rendered_it() {
     let sandbox = Sandbox::new().file("evals/a.yaml", FIXTURE);
-    let ran = sandbox.run(&["run", "--json", "a.json", "--junit", "a.xml", "--html", "a.html"]);
+    let ran = sandbox.run(&[
+        "run",
+        "--json",
+        "a.json",
+        "--junit",
+        "a.xml",
+        "--html",
+        "a.html",
+        "--markdown",
+        "a.md",
+    ]);
     assert_eq!(ran.code, 1, "{ran:?}");
     let rendered = sandbox.run(&[
-        "report", "a.json", "--json", "b.json", "--junit", "b.xml", "--html", "b.html",
+        "report",
+        "a.json",
+        "--json",
+        "b.json",
+        "--junit",
+        "b.xml",
+        "--html",
+        "b.html",
+        "--markdown",
+        "b.md",
     ]);
     assert_eq!(rendered.code, 0, "the gate was answered before: {rendered:?}");
     assert_eq!(rendered.stdout, ran.stdout);
-    for file in ["json", "xml", "html"] {
+    for file in ["json", "xml", "html", "md"] {
         assert_eq!(
             sandbox.read(&format!("b.{file}")),
             sandbox.read(&format!("a.{file}")),

@@ -5,9 +5,9 @@ use crate::{
     model::{CaseChange, Report},
     report::{
         changes::{self, Entry},
-        coverage,
+        coverage, remarks,
     },
-    source::{Diagnostic, Severity},
+    source::Severity,
     text,
 };
 
@@ -30,7 +30,7 @@ pub(super) fn section(report: &Report, entries: &[Entry<'_>]) -> String {
     let lists: String = lists.iter().map(|(title, list)| listed(title, list, entries)).collect();
     [
         notices(report),
-        problems(report, Severity::Error),
+        list("problems in the input", &remarks::problems(report, Severity::Error)),
         lists,
         outputs(entries),
     ]
@@ -86,43 +86,15 @@ fn rest(count: usize, shown: usize) -> String {
 }
 
 fn notices(report: &Report) -> String {
-    let Some(comparison) = &report.comparison else {
-        return String::new();
-    };
-    let of_surfaces = comparison.surfaces.iter().filter_map(|surface| {
-        let notice = surface.notice.as_deref()?;
-        Some(format!("the surface of {}: {notice}", surface.server))
-    });
-    let all: Vec<String> = comparison.notices.iter().cloned().chain(of_surfaces).collect();
-    list("notices", &all)
-}
-
-fn problems(report: &Report, severity: Severity) -> String {
-    let said = |it: &Diagnostic| {
-        let place = it.location().map(|place| format!("{place}: ")).unwrap_or_default();
-        let help = it.help.as_deref().map(|help| format!("\nhelp: {help}"));
-        format!("{place}{}{}", it.message, help.unwrap_or_default())
-    };
-    let of_severity = report.diagnostics.iter().filter(|it| it.severity == severity);
-    let all: Vec<String> = of_severity.map(said).collect();
-    match severity {
-        Severity::Error => list("problems in the input", &all),
-        Severity::Warning => list("warnings", &all),
-    }
+    let notices = report.comparison.as_ref().map(remarks::notices);
+    list("notices", &notices.unwrap_or_default())
 }
 
 /// Warnings, findings and notes.
 pub(super) fn remarks(report: &Report) -> String {
-    let mut findings: Vec<String> = Vec::new();
-    for finding in report.cases.iter().flat_map(|case| &case.findings) {
-        let said = format!("{}: {}", finding.code, finding.message);
-        if findings.len() <= LISTED && !findings.contains(&said) {
-            findings.push(said);
-        }
-    }
     [
-        problems(report, Severity::Warning),
-        list("seen on the side", &findings),
+        list("warnings", &remarks::problems(report, Severity::Warning)),
+        list("seen on the side", &remarks::findings(report)),
         list("coverage", &coverage::lines(report)),
         list("notes", &report.notes),
     ]

@@ -28,8 +28,7 @@ pub fn without_secrets(mut diagnostics: Vec<Diagnostic>, secrets: &Secrets) -> V
     let redactor = Redactor::new(&secrets);
     let mut files: BTreeMap<Arc<str>, Arc<SourceFile>> = BTreeMap::new();
     for diagnostic in &mut diagnostics {
-        let texts = diagnostic.label.iter_mut().chain(&mut diagnostic.help);
-        for text in texts.chain([&mut diagnostic.message]) {
+        for text in diagnostic.help.iter_mut().chain([&mut diagnostic.message]) {
             redactor.clean_composed(text);
         }
         if let Some(source) = &mut diagnostic.source {
