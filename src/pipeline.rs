@@ -74,26 +74,37 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     let mut cases = Plan::new();
     each_parsed(&found.files, |file| match file {
         Ok(fixture) => {
-            let (case, problems) = case(fixture, &mut names, &mut compiler);
+            // A plan tells what variables hold, and so do its problems.
+            let compiler = (!project.hides_secrets).then_some(&mut compiler);
+            let (case, problems) = case(fixture, &mut names, compiler);
             diagnostics.extend(problems);
             cases.extend(case.map(Box::new));
         }
         Err(diagnostic) => diagnostics.push(diagnostic.clone()),
     });
     let secrets = compiler.into_secrets();
-    diagnostics.extend(request.choice.unknown_tags(&cases));
+    if !project.hides_secrets {
+        diagnostics.extend(request.choice.unknown_tags(&cases));
+    }
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
         cases,
         files: found.files,
         selection,
         diagnostics: without_secrets(diagnostics, &secrets),
+        notes: project
+            .hides_secrets
+            .then(|| NO_SECRETS.to_owned())
+            .into_iter()
+            .collect(),
         project,
         secrets,
         left_out: found.left_out,
-        notes: Vec::new(),
     }
 }
+
+/// Why no case is planned beside a project file that hides secrets.
+const NO_SECRETS: &str = "no case was run: which values are secret is known only once the project file is repaired";
 
 /// A file that was read.
 struct Fixture {
@@ -144,19 +155,21 @@ fn each_parsed(files: &[PathBuf], mut with: impl FnMut(&Result<Fixture, Diagnost
 }
 
 /// The case of one file, and everything that is wrong in it: what parsing complains of does not keep planning from
-/// complaining too, so that a user sees all of it at once.
+/// complaining too, so that a user sees all of it at once. Without a compiler nothing is planned.
 fn case(
     Fixture { source, parsed }: &Fixture,
     names: &mut Names,
-    compiler: &mut Compiler<'_>,
+    compiler: Option<&mut Compiler<'_>>,
 ) -> (Option<PlannedCase>, Vec<Diagnostic>) {
     let mut diagnostics = parsed.diagnostics.clone();
     let mut planned = None;
     if let Some(case) = &parsed.value {
         diagnostics.extend(names.note(source, case));
-        let (case, problems) = compiler.compile(source, case);
-        diagnostics.extend(problems);
-        planned = case.filter(|_| parsed.is_usable());
+        if let Some(compiler) = compiler {
+            let (case, problems) = compiler.compile(source, case);
+            diagnostics.extend(problems);
+            planned = case.filter(|_| parsed.is_usable());
+        }
     }
     (planned, in_order(diagnostics, source))
 }
@@ -205,7 +218,7 @@ pub async fn evaluate(
     let comparison = against
         .baseline
         .as_ref()
-        .and_then(|found| compared(&cases, found, &selection, &mut notes));
+        .and_then(|found| compared(&cases, found, is_whole(&selection, &diagnostics), &mut notes));
     let evidence = Evidence {
         cases: &cases,
         diagnostics: &diagnostics,
@@ -228,14 +241,13 @@ pub async fn evaluate(
     Ok(Evaluation { report, servers })
 }
 
+/// Whether a case that did not run is no more: it was not left out, and is in no file that could not be used.
+fn is_whole(selection: &Selection, diagnostics: &[Diagnostic]) -> bool {
+    selection.narrowed_by.is_empty() && !diagnostics.iter().any(Diagnostic::is_error)
+}
+
 /// The run against what a store has. Where that cannot be used, nothing can be compared, and the comparison says why.
-fn compared(
-    results: &[CaseResult],
-    found: &Found,
-    selection: &Selection,
-    notes: &mut Vec<String>,
-) -> Option<Comparison> {
-    let is_whole = selection.narrowed_by.is_empty();
+fn compared(results: &[CaseResult], found: &Found, is_whole: bool, notes: &mut Vec<String>) -> Option<Comparison> {
     let (origin, cases, notices) = match found {
         Found::Usable(baseline, origin) => {
             let notices = latency_notice(results, baseline).into_iter().collect();
@@ -423,6 +435,17 @@ steps:
         assert_eq!(loaded.cases.len(), 1);
         assert_eq!(loaded.project.secrets, ["TOKEN"]);
         assert!(loaded.project.is_broken_server("half"));
+    }
+
+    #[test]
+    fn beside_a_project_that_hides_secrets_nothing_is_planned() {
+        let case = "name: a\nserver: {command: '${NOPE}'}\nsteps: [{id: a, tool: echo, tpyo: 1}]\n";
+        for (project, problem) in [("servers: [\n", "yaml-syntax"), ("secrets: {A: b}\n", "wrong-type")] {
+            let loaded = loaded(&[("mcpvals.yaml", project), ("a.yaml", case)]);
+            assert_eq!(said(&loaded), [(problem, 1), ("unknown-key", 3)]);
+            assert_eq!(loaded.cases.len(), 0);
+            assert_eq!(loaded.notes, [NO_SECRETS]);
+        }
     }
 
     #[test]

@@ -220,3 +220,16 @@ fn attempts_that_disagree_are_flaky_and_counted() {
     );
     assert_eq!(case["steps"][0]["samples_ms"].as_array().map(Vec::len), Some(2));
 }
+
+#[test]
+fn a_file_that_cannot_be_used_takes_no_case_out_of_the_baseline() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let written = sandbox.read("main.json");
+    let sandbox = sandbox.file("mcpvals.yaml", "secrets: [\n");
+    let (finished, report) = compared(&sandbox, &["--write-baseline", "main.json"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let cases = &report["comparison"]["cases"];
+    assert_eq!(cases, &serde_json::json!([]), "none of them is gone");
+    assert_eq!(sandbox.read("main.json"), written);
+}
