@@ -73,10 +73,11 @@ impl Search<'_> {
             .canonicalize()
             .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
         {
-            Err(error) => self.diagnostics.push(read::unreadable(&shown(path), &error)),
+            Err(error) => self.diagnostics.push(read::missing(path, &error)),
             Ok((metadata, canonical)) if metadata.is_dir() => {
                 self.walk(&self.bearings.name(path, &canonical), canonical);
             }
+            Ok((metadata, _)) if !metadata.is_file() => self.diagnostics.push(read::special(&shown(path))),
             Ok((_, canonical)) => match no_fixture(path) {
                 Some(problem) => self.diagnostics.push(problem),
                 None => self.found.push(Found {
@@ -124,12 +125,7 @@ impl Search<'_> {
         {
             Ok((metadata, target)) if metadata.is_dir() => self.foreign.push((tidy(path), target)),
             Ok((metadata, target)) if metadata.is_file() && is_fixture(path) => self.keep(path, target, true),
-            Err(error) if names::is_fixture(path) => {
-                let name = shown(path);
-                let message = format!("the symlink `{name}` leads nowhere: {error}");
-                self.diagnostics
-                    .push(read::at_file(&name, Diagnostic::error("unreadable", message)));
-            }
+            Err(error) if names::is_fixture(path) => self.diagnostics.push(read::missing(path, &error)),
             _ => {}
         }
     }

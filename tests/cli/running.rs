@@ -668,3 +668,80 @@ fn literal_secrets_are_masked_where_a_broken_file_is_shown() {
         everything[1]
     );
 }
+
+#[test]
+fn beside_a_project_file_that_hides_secrets_nothing_is_started() {
+    for project in ["secrets: [MY_VALUE\n", "secrets: {MY_VALUE: x}\n"] {
+        let sandbox = Sandbox::new()
+            .variable("MY_VALUE", "open sesame")
+            .file("mcpvals.yaml", project)
+            .file("evals/sim.yaml", &simulated("sim", "x", "x"))
+            .file(
+                "evals/live.yaml",
+                "name: live\nserver: { command: sh, args: [-c, 'touch started'], env_inherit: [MY_VALUE] }\n\
+                 steps: [{ id: a, tool: t, expect: { output_matches: '{{env.MY_VALUE}}(' } }]\n",
+            );
+        let (finished, report) = sandbox.report(&["--junit", "junit.xml"]);
+        assert_eq!(finished.code, 2, "{project}: {finished:?}");
+        assert_eq!(
+            (&report["verdict"], &report["totals"]["cases"]),
+            (&"invalid".into(), &0.into())
+        );
+        assert!(
+            sandbox.read("junit.xml").contains("<testsuites"),
+            "every report is written"
+        );
+        assert!(
+            finished.stdout.contains("no case was run: which values are secret"),
+            "{finished:?}"
+        );
+        assert!(!sandbox.path("started").exists(), "{project}: a server was started");
+        let all = [finished.stdout, finished.stderr, report.to_string()].concat();
+        assert!(!all.contains("open sesame"), "{project}: {all}");
+        let listed = sandbox.run(&["list"]);
+        assert_eq!((listed.code, listed.stdout.as_str()), (2, "0 cases\n"), "{listed:?}");
+        let validated = sandbox.run(&["validate"]);
+        assert_eq!(
+            (validated.code, validated.stdout.as_str()),
+            (2, "✗ 1 problem, 0 cases usable\n"),
+            "{validated:?}"
+        );
+    }
+}
+
+#[test]
+fn a_project_file_that_is_no_file_is_refused_at_once() {
+    use std::{fs, os::unix::fs::symlink};
+    let make: [(&str, fn(&std::path::Path)); 3] = [
+        ("the symlink `mcpvals.yaml` leads nowhere", |path| {
+            symlink("gone.yaml", path).expect("it is new")
+        }),
+        ("`mcpvals.yaml` is not a regular file", |path| {
+            fs::create_dir(path).expect("it is new")
+        }),
+        ("`mcpvals.yaml` is not a regular file", |path| {
+            nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).expect("it is new");
+        }),
+    ];
+    for (said, make) in make {
+        let sandbox = Sandbox::new().file("evals/a.yaml", &simulated("a", "x", "x"));
+        make(&sandbox.path("mcpvals.yaml"));
+        for command in ["run", "list", "validate"] {
+            let finished = sandbox.run(&[command]);
+            assert_eq!(finished.code, 2, "{command}: {finished:?}");
+            assert!(finished.stderr.contains(said), "{command}: {finished:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pipe_that_is_named_as_a_fixture_is_refused_at_once() {
+    let sandbox = Sandbox::new();
+    for name in ["pipe.yaml", "pipe.json"] {
+        nix::unistd::mkfifo(&sandbox.path(name), nix::sys::stat::Mode::S_IRWXU).expect("it is new");
+        let finished = sandbox.run(&["run", name, "--db", "runs.db"]);
+        assert_eq!(finished.code, 2, "{finished:?}");
+        let said = format!("`{name}` is not a regular file");
+        assert!(finished.stderr.contains(&said), "{finished:?}");
+    }
+}
