@@ -1,7 +1,7 @@
 //! The whole flow: discover → parse → plan → run → judge → compare → report.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     io,
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
@@ -14,7 +14,7 @@ use crate::{
     compare::{
         Ending, Evidence, allowance_problems, cases, incomparable, known_failures, latency_notice, totals, verdict,
     },
-    discover::{Globs, discover, project_file, read},
+    discover::{Globs, discover, project_file, read, shown},
     model::{Case, CaseResult, Comparison, Policy, Report, Selection},
     parse::{self, DiscoverySettings, Parsed, Project},
     plan::{Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings},
@@ -51,6 +51,10 @@ pub struct Loaded {
     pub secrets: Secrets,
     /// How many files in the given folders `discovery` of the project file left out.
     pub left_out: usize,
+    /// Files of which no case could be made, where that was tried.
+    pub unusable: BTreeSet<String>,
+    /// Ids to run again that no case has any more.
+    pub gone: Vec<String>,
     /// Remarks for the report.
     pub notes: Vec<String>,
 }
@@ -72,19 +76,27 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     diagnostics.extend(found.diagnostics);
     let mut names = Names::default();
     let mut cases = Plan::new();
+    let mut unusable: BTreeSet<String> = found.files.iter().map(|path| shown(path)).collect();
     each_parsed(&found.files, |file| match file {
         Ok(fixture) => {
             // A plan tells what variables hold, and so do its problems.
             let compiler = (!project.hides_secrets).then_some(&mut compiler);
             let (case, problems) = case(fixture, &mut names, compiler);
             diagnostics.extend(problems);
-            cases.extend(case.map(Box::new));
+            if let Some(case) = case {
+                unusable.remove(&*case.location.file);
+                cases.push_back(Box::new(case));
+            }
         }
         Err(diagnostic) => diagnostics.push(diagnostic.clone()),
     });
     let secrets = compiler.into_secrets();
-    if !project.hides_secrets {
+    let mut gone = Vec::new();
+    if project.hides_secrets {
+        unusable.clear();
+    } else {
         diagnostics.extend(request.choice.unknown_tags(&cases));
+        gone = request.choice.gone(&cases, &unusable);
     }
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
@@ -100,6 +112,8 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         project,
         secrets,
         left_out: found.left_out,
+        unusable,
+        gone,
     }
 }
 
@@ -201,6 +215,8 @@ pub async fn evaluate(
         project: _,
         files,
         left_out: _,
+        unusable: _,
+        gone: _,
         mut notes,
     } = loaded;
     drop(files);

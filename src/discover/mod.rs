@@ -10,5 +10,6 @@ mod report;
 
 pub use files::{Discovery, discover};
 pub use globs::Globs;
+pub use path::shown;
 pub use project::project_file;
 pub use read::read;

@@ -26,7 +26,7 @@ use serde_json::{Map, Value, value::RawValue};
 pub use compile::{Compiler, Settings};
 pub use environment::Environment;
 pub use secrets::Secrets;
-pub use select::{Choice, Filter, Shard};
+pub use select::{Choice, Filter, Rerun, Shard};
 pub use template::{Scope, StepValue, fill};
 pub use written::written_secrets;
 

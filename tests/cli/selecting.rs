@@ -192,6 +192,55 @@ fn a_case_that_is_gone_is_not_run_again() {
 }
 
 #[test]
+fn a_failed_case_that_is_gone_is_named() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    let sandbox = sandbox.file("evals/sub/b.yaml", &simulated("beta two", "x", "y"));
+    let (finished, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "1 case that did not pass last time is not found any more: evals/sub/b.yaml › beta";
+    assert_eq!(report["notes"], serde_json::json!([said]));
+    let listed = sandbox.run(&["list", "--rerun-failed", "evals/sub"]);
+    assert!(listed.stderr.contains(said), "{listed:?}");
+    let elsewhere = sandbox.run(&["list", "--rerun-failed", "evals/a.yaml"]);
+    assert!(
+        !elsewhere.stderr.contains("not found"),
+        "it was not looked for there: {elsewhere:?}"
+    );
+    std::fs::remove_file(sandbox.path("evals/sub/b.yaml")).expect("it was there");
+    let removed = sandbox.run(&["list", "--rerun-failed", "evals/a.yaml"]);
+    assert!(removed.stderr.contains(said), "{removed:?}");
+}
+
+#[test]
+fn a_file_that_could_not_be_used_is_run_again_once_it_is_repaired() {
+    let sandbox = sandbox().file("evals/sub/c.yml", "name: gamma\nsteps: [\n");
+    let (finished, _) = sandbox.report(&[]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let kept = sandbox.read("report.json");
+    let sandbox = sandbox
+        .file("earlier.json", &kept)
+        .file("evals/sub/c.yml", &simulated("delta", "x", "x"));
+    for flag in ["--rerun-failed=earlier.json", "--rerun-failed"] {
+        let (_, report) = sandbox.report(&[flag]);
+        assert_eq!(statuses(&report), [("beta", "failed"), ("delta", "passed")], "{flag}");
+    }
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("beta", "failed")], "it passed");
+}
+
+#[test]
+fn a_broken_project_file_makes_nobody_forget_what_failed() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    let sandbox = sandbox.file("mcpvals.yaml", "secrets: [\n");
+    assert_eq!(sandbox.run(&["run"]).code, 2);
+    let sandbox = sandbox.file("mcpvals.yaml", "version: 2\n");
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("beta", "failed")]);
+}
+
+#[test]
 fn what_failed_is_run_again_until_it_passes() {
     let sandbox = sandbox();
     assert_eq!(sandbox.run(&["run"]).code, 1);
