@@ -51,6 +51,8 @@ pub struct Loaded {
     pub secrets: Secrets,
     /// How many files in the given folders `discovery` of the project file left out.
     pub left_out: usize,
+    /// Files that look like fixtures and were passed over because of a `.gitignore`.
+    pub ignored: Vec<PathBuf>,
     /// Files of which no case could be made, where that was tried.
     pub unusable: BTreeSet<String>,
     /// Ids to run again that no case has any more.
@@ -112,6 +114,7 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
         project,
         secrets,
         left_out: found.left_out,
+        ignored: found.ignored,
         unusable,
         gone,
     }
@@ -215,6 +218,7 @@ pub async fn evaluate(
         project: _,
         files,
         left_out: _,
+        ignored: _,
         unusable: _,
         gone: _,
         mut notes,

@@ -15,7 +15,7 @@ const MOST_NAMED: usize = 10;
 
 /// A line for each thing that is not run and that may be missed.
 pub fn remarks(source: &Source, loaded: &Loaded) -> Vec<String> {
-    let remarks = [left_out(source, loaded), gone(source, loaded)];
+    let remarks = [left_out(source, loaded), ignored(loaded), gone(source, loaded)];
     remarks.into_iter().flatten().collect()
 }
 
@@ -27,6 +27,19 @@ fn left_out(source: &Source, loaded: &Loaded) -> Option<String> {
             "{} left out by `discovery` of the project file",
             count(loaded.left_out, "file")
         )
+    })
+}
+
+/// A `.gitignore` may name files that git has nonetheless.
+fn ignored(loaded: &Loaded) -> Option<String> {
+    let first = shown(loaded.ignored.first()?);
+    Some(match loaded.ignored.len() {
+        1 => format!(
+            "1 file that looks like a fixture is left out because of a `.gitignore`: `{first}`; name it to run it"
+        ),
+        files => format!(
+            "{files} files that look like fixtures are left out because of a `.gitignore`, the first is `{first}`; name them to run them"
+        ),
     })
 }
 

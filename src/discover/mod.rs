@@ -2,6 +2,7 @@
 
 mod files;
 mod globs;
+mod ignored;
 mod names;
 mod path;
 mod project;

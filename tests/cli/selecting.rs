@@ -58,6 +58,24 @@ fn what_discovery_leaves_out_of_a_named_folder_is_said() {
 }
 
 #[test]
+fn fixtures_left_out_because_of_a_gitignore_are_said_in_one_line() {
+    let sandbox = sandbox().file(".gitignore", "sub/*.yaml\n").file(".git/HEAD", "");
+    let sandbox = sandbox
+        .file("evals/.gitignore", "c.yml\n*.json\n")
+        .file("evals/data.json", "{}");
+    let said =
+        "1 file that looks like a fixture is left out because of a `.gitignore`: `evals/sub/c.yml`; name it to run it";
+    let (_, report) = sandbox.report(&[]);
+    assert_eq!(report["notes"], serde_json::json!([said]));
+    for command in ["list", "validate"] {
+        let finished = sandbox.run(&[command]);
+        assert_eq!(finished.stderr, format!("mcpvals: note: {said}\n"), "{finished:?}");
+    }
+    let named = sandbox.run(&["list", "evals", "evals/sub/c.yml"]);
+    assert_eq!(named.stderr, "", "{named:?}");
+}
+
+#[test]
 fn the_project_file_and_a_report_are_no_fixtures() {
     let sandbox = sandbox().file("mcpvals.yaml", "version: 2\n");
     sandbox.report(&[]);
@@ -221,7 +239,7 @@ fn a_file_that_could_not_be_used_is_run_again_once_it_is_repaired() {
     let sandbox = sandbox
         .file("earlier.json", &kept)
         .file("evals/sub/c.yml", &simulated("delta", "x", "x"));
-    for flag in ["--rerun-failed=earlier.json", "--rerun-failed"] {
+    for flag in ["--rerun-failed", "--rerun-failed=earlier.json"] {
         let (_, report) = sandbox.report(&[flag]);
         assert_eq!(statuses(&report), [("beta", "failed"), ("delta", "passed")], "{flag}");
     }
