@@ -1,6 +1,11 @@
 //! How cases run: servers, sharing, retries, limits, secrets, transcripts.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs, io,
+    os::unix::fs::symlink,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use crate::harness::{Sandbox, demo, simulated, statuses};
 
@@ -148,9 +153,9 @@ fn secrets_appear_nowhere() {
     let (finished, report) = sandbox.report(&arguments);
     assert_eq!(finished.code, 1, "{finished:?}");
     assert_eq!(report["cases"][0]["steps"][0]["output"], "it is ***");
-    let wire = std::fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
+    let wire = fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
     let wire: Vec<String> = wire
-        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .map(|entry| fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
         .collect();
     assert!(wire[0].contains("tools/call"), "{wire:?}");
     let everything = [
@@ -329,9 +334,9 @@ fn no_part_of_a_secret_survives_where_a_message_is_cut() {
 
 /// The transcripts in the folder `wire`.
 fn wire(sandbox: &Sandbox) -> Vec<String> {
-    std::fs::read_dir(sandbox.path("wire"))
+    fs::read_dir(sandbox.path("wire"))
         .expect("there are transcripts")
-        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .map(|entry| fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
         .collect()
 }
 
@@ -711,21 +716,16 @@ fn beside_a_project_file_that_hides_secrets_nothing_is_started() {
 
 #[test]
 fn a_project_file_that_is_no_file_is_refused_at_once() {
-    use std::{fs, os::unix::fs::symlink};
-    let make: [(&str, fn(&std::path::Path)); 3] = [
-        ("the symlink `mcpvals.yaml` leads nowhere", |path| {
-            symlink("gone.yaml", path).expect("it is new")
-        }),
-        ("`mcpvals.yaml` is not a regular file", |path| {
-            fs::create_dir(path).expect("it is new")
-        }),
-        ("`mcpvals.yaml` is not a regular file", |path| {
-            nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).expect("it is new");
-        }),
+    let make: [fn(&Path) -> io::Result<()>; 3] = [
+        |path| symlink("gone.yaml", path),
+        |path| fs::create_dir(path),
+        |path| Ok(nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU)?),
     ];
-    for (said, make) in make {
+    let leads_nowhere = "the symlink `mcpvals.yaml` leads nowhere";
+    let is_no_file = "`mcpvals.yaml` is not a regular file";
+    for (make, said) in make.into_iter().zip([leads_nowhere, is_no_file, is_no_file]) {
         let sandbox = Sandbox::new().file("evals/a.yaml", &simulated("a", "x", "x"));
-        make(&sandbox.path("mcpvals.yaml"));
+        make(&sandbox.path("mcpvals.yaml")).expect("it is new");
         for command in ["run", "list", "validate"] {
             let finished = sandbox.run(&[command]);
             assert_eq!(finished.code, 2, "{command}: {finished:?}");
