@@ -1,7 +1,7 @@
 //! The whole flow: discover → parse → plan → run → judge → compare → report.
 
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     io,
     path::{Path, PathBuf},
     sync::{Arc, mpsc},
@@ -14,7 +14,7 @@ use crate::{
     compare::{
         self, Ending, Evidence, Surveyed, allowance_problems, comparison, coverage, known_failures, totals, verdict,
     },
-    discover::{Globs, discover, project_file, read},
+    discover::{Globs, discover, project_file, read, shown},
     model::{Case, Policy, Report, Selection, Totals, Verdict},
     parse::{self, DiscoverySettings, Parsed, Project},
     plan::{Asked, Choice, Compiler, Environment, Plan, PlannedCase, Secrets, Settings, asked},
@@ -51,6 +51,12 @@ pub struct Loaded {
     pub secrets: Secrets,
     /// How many files in the given folders `discovery` of the project file left out.
     pub left_out: usize,
+    /// Files that look like fixtures and were passed over because of a `.gitignore`.
+    pub ignored: Vec<PathBuf>,
+    /// Files of which no case could be made, where that was tried.
+    pub unusable: BTreeSet<String>,
+    /// Ids to run again that no case has any more.
+    pub gone: Vec<String>,
     /// Remarks for the report.
     pub notes: Vec<String>,
 }
@@ -74,28 +80,50 @@ pub fn load(request: &Request, environment: &Environment) -> Loaded {
     diagnostics.extend(found.diagnostics);
     let mut names = Names::default();
     let mut cases = Plan::new();
+    let mut unusable: BTreeSet<String> = found.files.iter().map(|path| shown(path)).collect();
     each_parsed(&found.files, |file| match file {
         Ok(fixture) => {
-            let (case, problems) = case(fixture, &mut names, &mut compiler);
+            // A plan tells what variables hold, and so do its problems.
+            let compiler = (!project.hides_secrets).then_some(&mut compiler);
+            let (case, problems) = case(fixture, &mut names, compiler);
             diagnostics.extend(problems);
-            cases.extend(case.map(Box::new));
+            if let Some(case) = case {
+                unusable.remove(&*case.location.file);
+                cases.push_back(Box::new(case));
+            }
         }
         Err(diagnostic) => diagnostics.push(diagnostic.clone()),
     });
     let secrets = compiler.into_secrets();
-    diagnostics.extend(request.choice.unknown_tags(&cases));
+    let mut gone = Vec::new();
+    if project.hides_secrets {
+        unusable.clear();
+    } else {
+        diagnostics.extend(request.choice.unknown_tags(&cases));
+        gone = request.choice.gone(&cases, &unusable);
+    }
     let (cases, selection) = request.choice.apply(cases);
     Loaded {
         cases,
         files: found.files,
         selection,
         diagnostics: without_secrets(diagnostics, &secrets),
+        notes: project
+            .hides_secrets
+            .then(|| NO_SECRETS.to_owned())
+            .into_iter()
+            .collect(),
         project,
         secrets,
         left_out: found.left_out,
-        notes: Vec::new(),
+        ignored: found.ignored,
+        unusable,
+        gone,
     }
 }
+
+/// Why no case is planned beside a project file that hides secrets.
+const NO_SECRETS: &str = "no case was run: which values are secret is known only once the project file is repaired";
 
 /// A file that was read.
 struct Fixture {
@@ -146,19 +174,21 @@ fn each_parsed(files: &[PathBuf], mut with: impl FnMut(&Result<Fixture, Diagnost
 }
 
 /// The case of one file, and everything that is wrong in it: what parsing complains of does not keep planning from
-/// complaining too, so that a user sees all of it at once.
+/// complaining too, so that a user sees all of it at once. Without a compiler nothing is planned.
 fn case(
     Fixture { source, parsed }: &Fixture,
     names: &mut Names,
-    compiler: &mut Compiler<'_>,
+    compiler: Option<&mut Compiler<'_>>,
 ) -> (Option<PlannedCase>, Vec<Diagnostic>) {
     let mut diagnostics = parsed.diagnostics.clone();
     let mut planned = None;
     if let Some(case) = &parsed.value {
         diagnostics.extend(names.note(source, case));
-        let (case, problems) = compiler.compile(source, case);
-        diagnostics.extend(problems);
-        planned = case.filter(|_| parsed.is_usable());
+        if let Some(compiler) = compiler {
+            let (case, problems) = compiler.compile(source, case);
+            diagnostics.extend(problems);
+            planned = case.filter(|_| parsed.is_usable());
+        }
     }
     (planned, in_order(diagnostics, source))
 }
@@ -190,6 +220,9 @@ pub async fn evaluate(
         project,
         files,
         left_out: _,
+        ignored: _,
+        unusable: _,
+        gone: _,
         mut notes,
     } = loaded;
     drop(files);
@@ -226,10 +259,15 @@ pub async fn evaluate(
     })
 }
 
+/// Whether a case that did not run is no more: it was not left out, and is in no file that could not be used.
+fn is_whole(selection: &Selection, diagnostics: &[Diagnostic]) -> bool {
+    selection.narrowed_by.is_empty() && !diagnostics.iter().any(Diagnostic::is_error)
+}
+
 /// Says what the results mean, against the baseline and by the policy.
 fn judge(report: &mut Report, surveyed: &[Surveyed], project: &Project, against: &Against, ending: &Ending) {
     let stale = known_failures(&mut report.cases, &against.policy);
-    let is_whole = report.selection.narrowed_by.is_empty();
+    let is_whole = is_whole(&report.selection, &report.diagnostics);
     let run = compare::Run {
         cases: &report.cases,
         servers: surveyed,
@@ -437,6 +475,17 @@ steps:
         assert_eq!(loaded.cases.len(), 1);
         assert_eq!(loaded.project.secrets, ["TOKEN"]);
         assert!(loaded.project.is_broken_server("half"));
+    }
+
+    #[test]
+    fn beside_a_project_that_hides_secrets_nothing_is_planned() {
+        let case = "name: a\nserver: {command: '${NOPE}'}\nsteps: [{id: a, tool: echo, tpyo: 1}]\n";
+        for (project, problem) in [("servers: [\n", "yaml-syntax"), ("secrets: {A: b}\n", "wrong-type")] {
+            let loaded = loaded(&[("mcpvals.yaml", project), ("a.yaml", case)]);
+            assert_eq!(said(&loaded), [(problem, 1), ("unknown-key", 3)]);
+            assert_eq!(loaded.cases.len(), 0);
+            assert_eq!(loaded.notes, [NO_SECRETS]);
+        }
     }
 
     #[test]

@@ -10,9 +10,12 @@ use std::{
 use serde_json::Value;
 
 use super::environment;
-use crate::model::{Report, Status};
+use crate::{
+    model::{Report, Status},
+    plan::Rerun,
+};
 
-/// Where the ids of a folder's failed cases are kept: below the user's cache folder, named after the folder.
+/// Where what failed in a folder is kept: below the user's cache folder, named after the folder.
 fn file() -> Option<PathBuf> {
     let cache = environment::variable("XDG_CACHE_HOME")
         .map(PathBuf::from)
@@ -36,8 +39,8 @@ fn name_of(path: &[u8]) -> String {
     name
 }
 
-/// The ids that did not pass in the last run from this folder, or in a report.
-pub fn failed(report: Option<&Path>) -> Result<BTreeSet<String>, String> {
+/// What did not pass in the last run from this folder, or in a report.
+pub fn failed(report: Option<&Path>) -> Result<Rerun, String> {
     match report {
         Some(path) => from_report(path),
         None => file().and_then(|file| read(&file)).ok_or_else(|| {
@@ -46,23 +49,30 @@ pub fn failed(report: Option<&Path>) -> Result<BTreeSet<String>, String> {
     }
 }
 
-fn from_report(path: &Path) -> Result<BTreeSet<String>, String> {
+fn from_report(path: &Path) -> Result<Rerun, String> {
     let failed = |why: String| format!("`{}` is not a report of mcpvals: {why}", path.display());
     let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let report: Value = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
     let cases = report["cases"]
         .as_array()
         .ok_or_else(|| failed("it has no `cases`".to_owned()))?;
-    Ok(cases
+    let ids = cases
         .iter()
         .filter(|case| {
             matches!(case["status"].as_str(), Some("failed" | "errored" | "xpassed")) || case["reached"] == false
         })
-        .filter_map(|case| case["id"].as_str().map(str::to_owned))
-        .collect())
+        .filter_map(|case| case["id"].as_str());
+    let problems = report["diagnostics"].as_array().into_iter().flatten();
+    let files = problems
+        .filter(|problem| problem["severity"] == "error")
+        .filter_map(|problem| problem["file"].as_str());
+    Ok(Rerun {
+        cases: ids.map(str::to_owned).collect(),
+        files: files.map(str::to_owned).collect(),
+    })
 }
 
-fn read(file: &Path) -> Option<BTreeSet<String>> {
+fn read(file: &Path) -> Option<Rerun> {
     serde_json::from_str(&fs::read_to_string(file).ok()?).ok()
 }
 
@@ -75,21 +85,23 @@ pub enum Earlier {
     Forgotten,
 }
 
-/// Remembers what did not pass, or was not reached before the run was stopped.
-pub fn remember(report: &Report, earlier: Earlier) {
+/// Remembers what did not pass, was not reached before the run was stopped, or could not be run as its file stands.
+pub fn remember(report: &Report, earlier: Earlier, unusable: BTreeSet<String>) {
     let Some(file) = file() else { return };
     let mut failed = match earlier {
         Earlier::Kept => read(&file).unwrap_or_default(),
-        Earlier::Forgotten => BTreeSet::new(),
+        Earlier::Forgotten => Rerun::default(),
     };
+    failed.files.extend(unusable);
     for case in &report.cases {
+        failed.files.remove(&*case.location.file);
         match case.status {
             Status::Skipped if case.is_reached => {}
             status if status.is_good() && status != Status::Skipped => {
-                failed.remove(case.id.as_str());
+                failed.cases.remove(case.id.as_str());
             }
             _ => {
-                failed.insert(case.id.to_string());
+                failed.cases.insert(case.id.to_string());
             }
         }
     }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::json;
 
-use super::{args::ListArguments, environment, failure::Failure, output, run};
+use super::{args::ListArguments, environment, failure::Failure, output, remarks::remarks, run};
 use crate::{
     model::{ExitCode, Mode},
     pipeline::{Loaded, Request, load},
@@ -23,6 +23,7 @@ pub fn list(arguments: &ListArguments) -> Result<ExitCode, Failure> {
     };
     let loaded = load(&request, &environment::snapshot());
     output::diagnostics(&loaded.diagnostics, arguments.color);
+    output::remarks(&remarks(&arguments.source, &loaded));
     let exit = exit_code(&loaded);
     if exit == ExitCode::CouldNotTell {
         output::complain(match loaded.selection.found {

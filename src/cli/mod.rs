@@ -16,6 +16,7 @@ mod keeping;
 mod last_run;
 mod list;
 mod output;
+mod remarks;
 mod report;
 mod reports;
 mod run;

@@ -10,12 +10,20 @@ use super::{args::ColorChoice, environment};
 use crate::{
     report::{Colour, Options, Reporter},
     source::{self, Diagnostic},
+    text::sanitize,
 };
 
 /// Says on stderr that something of ours went wrong.
 pub fn complain(message: &str) {
     // Nobody is left to tell if stderr is gone.
     let _ = writeln!(io::stderr(), "mcpvals: {message}");
+}
+
+/// Says on stderr what a report would have as a note.
+pub fn remarks(remarks: &[String]) {
+    for remark in remarks {
+        complain(&format!("note: {}", sanitize::line(remark)));
+    }
 }
 
 /// Prints all diagnostics to stderr.

@@ -3,6 +3,7 @@
 use std::{
     collections::HashSet,
     io::{self, IsTerminal},
+    mem,
     num::NonZeroUsize,
     path::{Path, PathBuf},
     sync::Arc,
@@ -16,7 +17,9 @@ use super::{
     failure::Failure,
     keeping::Keeping,
     last_run::{self, Earlier},
-    output, reports, signals,
+    output,
+    remarks::remarks,
+    reports, signals,
 };
 use tokio_util::sync::CancellationToken;
 
@@ -27,7 +30,6 @@ use crate::{
     report::LiveConsole,
     run::{OnFailure, RunOptions, Stop},
     source::Diagnostic,
-    text::count,
 };
 
 /// The limit of a server's start where nobody says otherwise: enough for `npx` and `uvx` to fetch a package first.
@@ -54,7 +56,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
         choice: choice(&arguments.selecting)?,
     };
     let mut loaded = load(&request, &environment);
-    loaded.notes.extend(left_out(&arguments, &loaded));
+    loaded.notes.extend(remarks(&arguments.source, &loaded));
     let keeping = Keeping::settled(&arguments, &loaded)?;
     refuse_to_overwrite(&arguments.reports.files, &keeping, &loaded)?;
     output::diagnostics(&loaded.diagnostics, arguments.reports.color);
@@ -65,6 +67,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     let options = run_options(&arguments, &loaded.project.defaults);
     let against = against::against(&arguments.against, &loaded.project);
     let earlier = earlier(&arguments, &loaded);
+    let unusable = mem::take(&mut loaded.unusable);
     let observer = Arc::new(live_console(&arguments));
     let evaluation = tokio::select! {
         evaluation = evaluate(loaded, &environment, &options, &against, observer, stop) => Some(evaluation),
@@ -76,7 +79,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
             surveyed,
             servers,
         })) => {
-            last_run::remember(&report, earlier);
+            last_run::remember(&report, earlier, unusable);
             let mut problems = reports::publish(&arguments.reports, &report);
             problems.extend(keeping.keep(&report));
             problems.extend(against::keep(&arguments.against, &report, &surveyed, &against).err());
@@ -94,17 +97,6 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
     crate::mcp::sweep_orphans();
     listener.abort();
     exit
-}
-
-/// Who names a folder may not know that the project file has a say in what is a fixture there.
-fn left_out(arguments: &RunArguments, loaded: &Loaded) -> Option<String> {
-    let is_worth_a_word = loaded.left_out > 0 && !arguments.source.is_default();
-    is_worth_a_word.then(|| {
-        format!(
-            "{} left out by `discovery` of the project file",
-            count(loaded.left_out, "file")
-        )
-    })
 }
 
 async fn last_words(leave: &CancellationToken) {

@@ -1,6 +1,6 @@
 //! `mcpvals validate`.
 
-use super::{args::ValidateArguments, environment, failure::Failure, output};
+use super::{args::ValidateArguments, environment, failure::Failure, output, remarks::remarks};
 use crate::{
     model::ExitCode,
     pipeline::{Request, load},
@@ -19,6 +19,7 @@ pub fn validate(arguments: &ValidateArguments) -> Result<ExitCode, Failure> {
     };
     let loaded = load(&request, &environment::snapshot());
     output::diagnostics(&loaded.diagnostics, arguments.color);
+    output::remarks(&remarks(&arguments.source, &loaded));
     let of = |severity| loaded.diagnostics.iter().filter(|one| one.severity == severity).count();
     let (errors, warnings) = (of(Severity::Error), of(Severity::Warning));
     if errors == 0 && loaded.cases.is_empty() {

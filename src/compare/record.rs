@@ -8,6 +8,7 @@ use crate::{
         Baseline, BaselineCase, BaselineOutput, BaselineStep, CaseResult, Mode, Output, Report, Status, StepResult,
         Surface,
     },
+    source::Diagnostic,
     text::digest,
 };
 
@@ -15,7 +16,7 @@ use crate::{
 const EXCERPT: usize = 8 * 1024;
 
 /// The baseline that a run leaves. Simulated cases and those that were not run are no part of it; where only a part of
-/// the cases was run, the others stay as they were before. So does a surface that could not be had.
+/// the cases was run, or could be, the others stay as they were before. So does a surface that could not be had.
 pub fn baseline(report: &Report, surveyed: &[Surveyed], commit: Option<String>, before: Option<&Baseline>) -> Baseline {
     let ran = report.cases.iter().filter(|case| is_kept(case));
     let mut cases: Vec<BaselineCase> = ran.map(case).collect();
@@ -51,7 +52,9 @@ fn is_kept(case: &CaseResult) -> bool {
 }
 
 fn is_partial(report: &Report) -> bool {
-    !report.selection.narrowed_by.is_empty() || report.cases.iter().any(|case| !case.is_reached)
+    !report.selection.narrowed_by.is_empty()
+        || report.cases.iter().any(|case| !case.is_reached)
+        || report.diagnostics.iter().any(Diagnostic::is_error)
 }
 
 fn case(case: &CaseResult) -> BaselineCase {

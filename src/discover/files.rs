@@ -10,6 +10,7 @@ use ignore::{DirEntry, WalkBuilder};
 
 use super::{
     globs::Globs,
+    ignored::Walked,
     names,
     path::{Bearings, repository, shown, tidy},
     project, read, report,
@@ -25,6 +26,8 @@ pub struct Discovery {
     pub diagnostics: Vec<Diagnostic>,
     /// How many files the globs left out.
     pub left_out: usize,
+    /// Files that look like fixtures and were passed over because of a `.gitignore`, sorted.
+    pub ignored: Vec<PathBuf>,
 }
 
 /// Finds fixtures (`.yaml`, `.yml`, `.json`) below each path; a path that is a file is taken as it is.
@@ -42,6 +45,7 @@ pub fn discover(paths: &[PathBuf], globs: &Globs) -> Discovery {
         roots: Vec::new(),
         diagnostics: Vec::new(),
         left_out: 0,
+        walked: Walked::default(),
     };
     for path in paths {
         search.path(path);
@@ -59,6 +63,7 @@ struct Search<'g> {
     roots: Vec<PathBuf>,
     diagnostics: Vec<Diagnostic>,
     left_out: usize,
+    walked: Walked,
 }
 
 struct Found {
@@ -73,10 +78,11 @@ impl Search<'_> {
             .canonicalize()
             .and_then(|canonical| Ok((fs::metadata(path)?, canonical)))
         {
-            Err(error) => self.diagnostics.push(read::unreadable(&shown(path), &error)),
+            Err(error) => self.diagnostics.push(read::missing(path, &error)),
             Ok((metadata, canonical)) if metadata.is_dir() => {
                 self.walk(&self.bearings.name(path, &canonical), canonical);
             }
+            Ok((metadata, _)) if !metadata.is_file() => self.diagnostics.push(read::special(&shown(path))),
             Ok((_, canonical)) => match no_fixture(path) {
                 Some(problem) => self.diagnostics.push(problem),
                 None => self.found.push(Found {
@@ -109,11 +115,17 @@ impl Search<'_> {
 
     fn entry(&mut self, entry: &DirEntry, root: &Path, canonical_root: &Path) {
         let Some(kind) = entry.file_type() else { return };
-        if kind.is_symlink() {
+        let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
+        let canonical: PathBuf = canonical_root.join(relative).components().collect();
+        if kind.is_dir() {
+            self.walked.folders.insert(canonical, entry.path().to_owned());
+        } else if kind.is_symlink() {
             self.symlink(entry.path());
-        } else if kind.is_file() && is_fixture(entry.path()) {
-            let relative = entry.path().strip_prefix(root).unwrap_or(entry.path());
-            self.keep(entry.path(), canonical_root.join(relative), false);
+        } else if kind.is_file() {
+            self.walked.files.insert(canonical.clone());
+            if is_fixture(entry.path()) {
+                self.keep(entry.path(), canonical, false);
+            }
         }
     }
 
@@ -124,12 +136,7 @@ impl Search<'_> {
         {
             Ok((metadata, target)) if metadata.is_dir() => self.foreign.push((tidy(path), target)),
             Ok((metadata, target)) if metadata.is_file() && is_fixture(path) => self.keep(path, target, true),
-            Err(error) if names::is_fixture(path) => {
-                let name = shown(path);
-                let message = format!("the symlink `{name}` leads nowhere: {error}");
-                self.diagnostics
-                    .push(read::at_file(&name, Diagnostic::error("unreadable", message)));
-            }
+            Err(error) if names::is_fixture(path) => self.diagnostics.push(read::missing(path, &error)),
             _ => {}
         }
     }
@@ -150,6 +157,13 @@ impl Search<'_> {
     fn finish(mut self) -> Discovery {
         let bytes = |path: &PathBuf| path.as_os_str().as_encoded_bytes().to_vec();
         self.found.sort_by_cached_key(|it| (it.is_symlink, bytes(&it.path)));
+        let ignored = self.walked.ignored().into_iter();
+        let known: HashSet<&PathBuf> = self.found.iter().map(|it| &it.canonical).collect();
+        let mut ignored: Vec<PathBuf> = ignored
+            .filter(|(canonical, _)| self.globs.keeps(canonical) && !known.contains(canonical))
+            .map(|(_, name)| name)
+            .collect();
+        ignored.sort_by_cached_key(bytes);
         let mut seen = HashSet::new();
         let once = self.found.into_iter().filter(|it| seen.insert(it.canonical.clone()));
         let mut files: Vec<PathBuf> = once.map(|it| it.path).collect();
@@ -164,6 +178,7 @@ impl Search<'_> {
             files,
             diagnostics: self.diagnostics,
             left_out: self.left_out,
+            ignored,
         }
     }
 }
@@ -352,6 +367,41 @@ mod tests {
             ["e/a.yaml", "e/x/keep.yaml"],
             "what is above the repository is not asked"
         );
+    }
+
+    #[test]
+    fn names_ignored_files_that_look_like_fixtures_in_walked_folders_only() {
+        let tree = Tree::of(&["e/a.yaml", "e/empty.yaml", "e/x/notes.md"]);
+        let fixture = "name: a\nsteps: []\n";
+        let files = [
+            "b.yaml",
+            "x/c.json",
+            "x/out.yaml",
+            "x/.hidden.yaml",
+            "node_modules/d.yaml",
+            "target/e.yaml",
+        ];
+        for file in files {
+            tree.write(&format!("e/{file}"), fixture);
+        }
+        tree.write("e/r.json", include_str!("../../tests/schema/report-v1.json"));
+        tree.write(
+            "e/.gitignore",
+            "target/\nnode_modules/\nempty.yaml\n*.json\nb.yaml\nout.yaml\n",
+        );
+        let ignored = |paths: &[&str], globs: &Globs| -> Vec<String> {
+            let paths: Vec<PathBuf> = paths.iter().map(|it| tree.path(it)).collect();
+            let prefix = format!("{}/", tree.0.path().display());
+            let ignored = discover(&paths, globs).ignored.into_iter();
+            ignored.map(|it| shown(&it).replace(&prefix, "")).collect()
+        };
+        let all = Globs::default();
+        assert_eq!(ignored(&["e"], &all), ["e/b.yaml", "e/x/c.json", "e/x/out.yaml"]);
+        assert_eq!(ignored(&["e", "e/x", "e/b.yaml"], &all), ["e/x/c.json", "e/x/out.yaml"]);
+        assert_eq!(ignored(&["e/target"], &all), [] as [&str; 0]);
+        let set = |glob: &str| globset::GlobSet::new([globset::Glob::new(glob).unwrap()]).unwrap();
+        let globs = Globs::new(tree.0.path(), set("**"), set("e/x/**"));
+        assert_eq!(ignored(&["e"], &globs), ["e/b.yaml"]);
     }
 
     #[test]

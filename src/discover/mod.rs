@@ -2,6 +2,7 @@
 
 mod files;
 mod globs;
+mod ignored;
 mod names;
 mod path;
 mod project;
@@ -10,5 +11,6 @@ mod report;
 
 pub use files::{Discovery, discover};
 pub use globs::Globs;
+pub use path::shown;
 pub use project::project_file;
 pub use read::read;

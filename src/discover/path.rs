@@ -83,7 +83,7 @@ fn without_symlinks_above(absolute: &Path) -> Option<PathBuf> {
 }
 
 /// A path as messages show it: as the user gave it, without `./`, with forward slashes.
-pub(super) fn shown(path: &Path) -> String {
+pub fn shown(path: &Path) -> String {
     let shown = tidy(path).to_string_lossy().into_owned();
     if std::path::MAIN_SEPARATOR == '/' {
         shown

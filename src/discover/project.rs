@@ -26,6 +26,26 @@ pub(super) fn is_named_like_one(path: &Path) -> bool {
     NAMES.iter().any(|name| path.file_name().is_some_and(|it| it == *name))
 }
 
+/// Whatever has the name, be it a symlink that leads nowhere: what it would say must not be passed over in silence.
 fn named_in(folder: &Path) -> Option<PathBuf> {
-    NAMES.iter().map(|name| folder.join(name)).find(|path| path.is_file())
+    let paths = NAMES.iter().map(|name| folder.join(name));
+    paths.into_iter().find(|path| path.symlink_metadata().is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{fs, os::unix::fs::symlink};
+
+    use super::*;
+
+    #[test]
+    fn whatever_has_the_name_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(named_in(folder.path()), None);
+        let (first, second) = (folder.path().join("mcpvals.yaml"), folder.path().join("mcpvals.yml"));
+        fs::create_dir(&second).unwrap();
+        assert_eq!(named_in(folder.path()), Some(second));
+        symlink("nowhere", &first).unwrap();
+        assert_eq!(named_in(folder.path()), Some(first));
+    }
 }

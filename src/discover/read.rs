@@ -18,7 +18,7 @@ const MAX_FILE_BYTES: u64 = 4 * 1024 * 1024;
 pub fn read(path: &Path) -> Result<Arc<SourceFile>, Diagnostic> {
     let name = shown(path);
     // Asked before opening: to open a pipe is to wait for its writer.
-    let metadata = fs::metadata(path).map_err(|error| unreadable(&name, &error))?;
+    let metadata = fs::metadata(path).map_err(|error| missing(path, &error))?;
     if !metadata.is_file() {
         return Err(special(&name));
     }
@@ -61,7 +61,18 @@ fn too_large(name: &str) -> Diagnostic {
     at_file(name, problem)
 }
 
-fn special(name: &str) -> Diagnostic {
+/// A path at which nothing can be reached.
+pub(super) fn missing(path: &Path, error: &io::Error) -> Diagnostic {
+    let name = shown(path);
+    if path.is_symlink() && error.kind() == io::ErrorKind::NotFound {
+        let message = format!("the symlink `{name}` leads nowhere: {error}");
+        return at_file(&name, Diagnostic::error("unreadable", message));
+    }
+    unreadable(&name, error)
+}
+
+/// A pipe, a device, or a folder where a file is wanted.
+pub(super) fn special(name: &str) -> Diagnostic {
     let message = format!("`{name}` is not a regular file");
     at_file(name, Diagnostic::error("unreadable", message))
 }
@@ -167,6 +178,10 @@ mod tests {
                 .is_some_and(|place| place.to_string().ends_with(":1:1"))
         );
         assert_eq!(read(&folder.path().join("none.yaml")).unwrap_err().code, "not-found");
+        let link = folder.path().join("link.yaml");
+        std::os::unix::fs::symlink("none.yaml", &link).unwrap();
+        let message = read(&link).unwrap_err().message;
+        assert!(message.contains("link.yaml` leads nowhere"), "{message}");
     }
 
     #[test]

@@ -15,12 +15,13 @@ const HEAD: u64 = 256;
 /// Whether a JSON file says that it was written by us: no fixture has a `schema`, so none is left out for it.
 pub(super) fn is_one(path: &Path) -> bool {
     let is_json = path.extension().is_some_and(|it| it.eq_ignore_ascii_case("json"));
-    is_json && head(path).is_ok_and(|head| names_our_schema(&head))
+    is_json && head(path, HEAD).is_ok_and(|head| names_our_schema(&head))
 }
 
-fn head(path: &Path) -> io::Result<String> {
+/// The first bytes of a file as text.
+pub(super) fn head(path: &Path, bytes: u64) -> io::Result<String> {
     let mut head = Vec::new();
-    File::open(path)?.take(HEAD).read_to_end(&mut head)?;
+    File::open(path)?.take(bytes).read_to_end(&mut head)?;
     Ok(String::from_utf8_lossy(&head).into_owned())
 }
 

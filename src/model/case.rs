@@ -5,6 +5,9 @@ use std::{fmt, sync::Arc, time::Duration};
 use super::{Argument, Expectation, ServerDeclaration};
 use crate::source::{Located, Location};
 
+/// What stands between the file and the name in a key.
+const SEPARATOR: &str = " › ";
+
 /// The stable key of a case: `file › name`.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct CaseId(Arc<str>);
@@ -12,7 +15,12 @@ pub struct CaseId(Arc<str>);
 impl CaseId {
     /// The key of the case `name` in `file`.
     pub fn new(file: &str, name: &str) -> Self {
-        Self(format!("{file} › {name}").into())
+        Self(format!("{file}{SEPARATOR}{name}").into())
+    }
+
+    /// The file in a key that is given as text.
+    pub fn file_in(id: &str) -> &str {
+        id.split_once(SEPARATOR).map_or(id, |(file, _)| file)
     }
 
     /// The key as text.

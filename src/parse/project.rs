@@ -54,6 +54,8 @@ pub struct Project {
     pub allow: Vec<Allowance>,
     /// Whether there is a project file of which nothing could be read.
     pub is_unreadable: bool,
+    /// Whether it may declare secrets that could not be read. What they are no report may show, so nothing is run.
+    pub hides_secrets: bool,
 }
 
 impl Project {
@@ -62,6 +64,7 @@ impl Project {
         Self {
             source,
             is_unreadable: true,
+            hides_secrets: true,
             ..Self::default()
         }
     }
@@ -108,7 +111,13 @@ pub struct HistorySettings {
 
 pub(super) fn parse(source: &Arc<SourceFile>) -> Parsed<Project> {
     let problems = Problems::new(source);
-    let value = tree::read(&problems).and_then(|root| project(&root, &problems));
+    let (root, is_torn) = problems.watch(|| tree::read(&problems));
+    let value = root.and_then(|root| project(&root, &problems));
+    let value = value.map(|project| Project {
+        // A second document, a key written twice: `secrets` may be in the part that does not count.
+        hides_secrets: is_torn || project.hides_secrets,
+        ..project
+    });
     Parsed::finish(value, problems)
 }
 
@@ -121,11 +130,13 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
     let defaults = fields.take_written("defaults").and_then(defaults);
     let discovery = fields.take_written("discovery").and_then(discovery);
     let history = fields.take_written("history").and_then(history);
-    let secrets = fields.take("secrets").map(variable::names).unwrap_or_default();
+    let secrets = fields.take("secrets").map(|it| problems.watch(|| variable::names(it)));
+    let (secrets, is_broken) = secrets.unwrap_or_default();
     let gate = fields.take_written("gate").and_then(gate::gate);
     let known_failures = fields.take("known_failures").map(gate::known_failures);
     let allow = fields.take("allow").map(allow::read).unwrap_or_default();
-    fields.close(hints::PROJECT, FREE_KEYS);
+    // Any unknown key may be a slip for `secrets`.
+    let ((), has_unknown) = problems.watch(|| fields.close(hints::PROJECT, FREE_KEYS));
     Some(Project {
         source: Some(Arc::clone(problems.source())),
         servers,
@@ -138,6 +149,7 @@ fn project(root: &Node, problems: &Problems) -> Option<Project> {
         known_failures: known_failures.unwrap_or_default(),
         allow,
         is_unreadable: false,
+        hides_secrets: is_broken || has_unknown,
     })
 }
 
@@ -335,5 +347,29 @@ secrets: [TOKEN]
         assert_eq!(project.defaults.retries, Some(1));
         assert_eq!(project.secrets, ["TOKEN"], "a typo elsewhere reveals no secret");
         assert!(Project::unreadable(None).is_broken_server("other"));
+    }
+
+    #[test]
+    fn secrets_that_could_not_be_read_are_known_to_be_missing() {
+        for text in [
+            "secrets: {TOKEN: x}\n",
+            "secrets: [A, B=1]\n",
+            "secrets: *none\n",
+            "secrets: [A]\nsecrets: [B]\n",
+            "secrets: [A]\n---\nsecrets: [B]\n",
+            "secret: [A]\n",
+        ] {
+            let parsed = read(text);
+            assert!(parsed.value.is_none_or(|it| it.hides_secrets), "{text}");
+        }
+        for text in [
+            "secrets:\n",
+            "secrets: [A]\nservers: {half: {command: x, argz: [y]}}\n",
+            "x-mine: 1\n",
+        ] {
+            let project = read(text).value.expect("much of it can be read");
+            assert!(!project.hides_secrets, "{text}");
+        }
+        assert!(Project::unreadable(None).hides_secrets);
     }
 }

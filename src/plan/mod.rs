@@ -29,7 +29,7 @@ pub use asked::{Asked, Call, asked};
 pub use compile::{Compiler, Settings};
 pub use environment::Environment;
 pub use secrets::Secrets;
-pub use select::{Choice, Filter, Shard};
+pub use select::{Choice, Filter, Rerun, Shard};
 pub use template::{Scope, StepValue, fill};
 pub use written::written_secrets;
 

@@ -1,12 +1,17 @@
 //! Which of all cases are run: filters, tags, a shard, those that did not pass last time.
 
-use std::{collections::BTreeSet, fmt, str::FromStr};
+use std::{
+    collections::{BTreeSet, HashSet},
+    fmt,
+    str::FromStr,
+};
 
 use regex::Regex;
+use serde::{Deserialize, Serialize};
 
 use super::{Plan, PlannedCase, template::SHOWN};
 use crate::{
-    model::Selection,
+    model::{CaseId, Selection},
     source::{Diagnostic, did_you_mean},
     text::quote,
 };
@@ -18,10 +23,19 @@ pub struct Choice {
     pub filters: Vec<Filter>,
     /// Tags; the case must have one of them.
     pub tags: Vec<String>,
-    /// Ids to run again.
-    pub rerun: Option<BTreeSet<String>>,
+    /// What is run again.
+    pub rerun: Option<Rerun>,
     /// The part of the cases this machine runs.
     pub shard: Option<Shard>,
+}
+
+/// What did not pass in an earlier run.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rerun {
+    /// Ids of cases.
+    pub cases: BTreeSet<String>,
+    /// Files of which no case could be made, so that nobody knows the ids of theirs.
+    pub files: BTreeSet<String>,
 }
 
 /// Matches ids: text that they contain, or a pattern written between slashes.
@@ -77,11 +91,23 @@ impl Choice {
             .collect()
     }
 
+    /// The ids to run again that no case has any more. Of a file that cannot be used nobody knows its cases.
+    pub fn gone(&self, cases: &Plan, unusable: &BTreeSet<String>) -> Vec<String> {
+        let Some(rerun) = &self.rerun else {
+            return Vec::new();
+        };
+        let known: HashSet<&str> = cases.iter().map(|case| case.id.as_str()).collect();
+        let ids = rerun.cases.iter();
+        ids.filter(|id| !known.contains(id.as_str()) && !unusable.contains(CaseId::file_in(id)))
+            .cloned()
+            .collect()
+    }
+
     fn takes(&self, case: &PlannedCase) -> bool {
         let id = case.id.as_str();
         (self.filters.is_empty() || self.filters.iter().any(|filter| filter.is_match(id)))
             && (self.tags.is_empty() || self.tags.iter().any(|tag| case.tags.contains(tag)))
-            && self.rerun.as_ref().is_none_or(|ids| ids.contains(id))
+            && self.rerun.as_ref().is_none_or(|rerun| rerun.takes(case))
     }
 
     fn words(&self) -> Vec<String> {
@@ -90,6 +116,12 @@ impl Choice {
         let rerun = self.rerun.iter().map(|_| "--rerun-failed".to_owned());
         let shard = self.shard.iter().map(|shard| format!("--shard {shard}"));
         filters.chain(tags).chain(rerun).chain(shard).collect()
+    }
+}
+
+impl Rerun {
+    fn takes(&self, case: &PlannedCase) -> bool {
+        self.cases.contains(case.id.as_str()) || self.files.contains(&*case.location.file)
     }
 }
 
@@ -247,12 +279,30 @@ mod tests {
         }
     }
 
-    #[test]
-    fn rerun_keeps_the_named_ids() {
-        let choice = Choice {
-            rerun: Some(BTreeSet::from(["evals/a.yaml › b".to_owned()])),
+    fn rerun(cases: &[&str], files: &[&str]) -> Choice {
+        let owned = |texts: &[&str]| texts.iter().map(|&it| it.to_owned()).collect();
+        Choice {
+            rerun: Some(Rerun {
+                cases: owned(cases),
+                files: owned(files),
+            }),
             ..Choice::default()
-        };
-        assert_eq!(chosen(&choice, &["a", "b"]), ["b"]);
+        }
+    }
+
+    #[test]
+    fn rerun_keeps_the_named_ids_and_files() {
+        assert_eq!(chosen(&rerun(&["evals/a.yaml › b"], &[]), &["a", "b"]), ["b"]);
+        assert_eq!(chosen(&rerun(&[], &["evals/a.yaml"]), &["a", "b"]), ["a", "b"]);
+        assert_eq!(chosen(&rerun(&[], &["evals/b.yaml"]), &["a", "b"]), [] as [&str; 0]);
+    }
+
+    #[test]
+    fn ids_that_no_case_has_are_gone_unless_their_file_cannot_be_used() {
+        let choice = rerun(&["evals/a.yaml › a", "evals/a.yaml › old", "evals/bad.yaml › x"], &[]);
+        let cases = Plan::from([Box::new(case("a", &[]))]);
+        let unusable = BTreeSet::from(["evals/bad.yaml".to_owned()]);
+        assert_eq!(choice.gone(&cases, &unusable), ["evals/a.yaml › old"]);
+        assert_eq!(Choice::default().gone(&cases, &unusable), [] as [&str; 0]);
     }
 }

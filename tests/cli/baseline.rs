@@ -344,3 +344,16 @@ fn a_surface_that_cannot_be_had_keeps_the_gate_from_opening() {
         "{finished:?}"
     );
 }
+
+#[test]
+fn a_file_that_cannot_be_used_takes_no_case_out_of_the_baseline() {
+    let sandbox = first();
+    recorded(&sandbox);
+    let written = sandbox.read("main.json");
+    let sandbox = sandbox.file("mcpvals.yaml", "secrets: [\n");
+    let (finished, report) = compared(&sandbox, &["--write-baseline", "main.json"]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let cases = &report["comparison"]["cases"];
+    assert_eq!(cases, &serde_json::json!([]), "none of them is gone");
+    assert_eq!(sandbox.read("main.json"), written);
+}

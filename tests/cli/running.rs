@@ -1,6 +1,11 @@
 //! How cases run: servers, sharing, retries, limits, secrets, transcripts.
 
-use std::time::{Duration, Instant};
+use std::{
+    fs, io,
+    os::unix::fs::symlink,
+    path::Path,
+    time::{Duration, Instant},
+};
 
 use crate::harness::{Sandbox, demo, simulated, statuses};
 
@@ -148,9 +153,9 @@ fn secrets_appear_nowhere() {
     let (finished, report) = sandbox.report(&arguments);
     assert_eq!(finished.code, 1, "{finished:?}");
     assert_eq!(report["cases"][0]["steps"][0]["output"], "it is ***");
-    let wire = std::fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
+    let wire = fs::read_dir(sandbox.path("wire")).expect("there are transcripts");
     let wire: Vec<String> = wire
-        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .map(|entry| fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
         .collect();
     assert!(wire[0].contains("tools/call"), "{wire:?}");
     let everything = [
@@ -329,9 +334,9 @@ fn no_part_of_a_secret_survives_where_a_message_is_cut() {
 
 /// The transcripts in the folder `wire`.
 fn wire(sandbox: &Sandbox) -> Vec<String> {
-    std::fs::read_dir(sandbox.path("wire"))
+    fs::read_dir(sandbox.path("wire"))
         .expect("there are transcripts")
-        .map(|entry| std::fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
+        .map(|entry| fs::read_to_string(entry.expect("it is a file").path()).expect("it is text"))
         .collect()
 }
 
@@ -667,4 +672,76 @@ fn literal_secrets_are_masked_where_a_broken_file_is_shown() {
         "{}",
         everything[1]
     );
+}
+
+#[test]
+fn beside_a_project_file_that_hides_secrets_nothing_is_started() {
+    for project in ["secrets: [MY_VALUE\n", "secrets: {MY_VALUE: x}\n"] {
+        let sandbox = Sandbox::new()
+            .variable("MY_VALUE", "open sesame")
+            .file("mcpvals.yaml", project)
+            .file("evals/sim.yaml", &simulated("sim", "x", "x"))
+            .file(
+                "evals/live.yaml",
+                "name: live\nserver: { command: sh, args: [-c, 'touch started'], env_inherit: [MY_VALUE] }\n\
+                 steps: [{ id: a, tool: t, expect: { output_matches: '{{env.MY_VALUE}}(' } }]\n",
+            );
+        let (finished, report) = sandbox.report(&["--junit", "junit.xml"]);
+        assert_eq!(finished.code, 2, "{project}: {finished:?}");
+        assert_eq!(
+            (&report["verdict"], &report["totals"]["cases"]),
+            (&"invalid".into(), &0.into())
+        );
+        assert!(
+            sandbox.read("junit.xml").contains("<testsuites"),
+            "every report is written"
+        );
+        assert!(
+            finished.stdout.contains("no case was run: which values are secret"),
+            "{finished:?}"
+        );
+        assert!(!sandbox.path("started").exists(), "{project}: a server was started");
+        let all = [finished.stdout, finished.stderr, report.to_string()].concat();
+        assert!(!all.contains("open sesame"), "{project}: {all}");
+        let listed = sandbox.run(&["list"]);
+        assert_eq!((listed.code, listed.stdout.as_str()), (2, "0 cases\n"), "{listed:?}");
+        let validated = sandbox.run(&["validate"]);
+        assert_eq!(
+            (validated.code, validated.stdout.as_str()),
+            (2, "✗ 1 problem, 0 cases usable\n"),
+            "{validated:?}"
+        );
+    }
+}
+
+#[test]
+fn a_project_file_that_is_no_file_is_refused_at_once() {
+    let make: [fn(&Path) -> io::Result<()>; 3] = [
+        |path| symlink("gone.yaml", path),
+        |path| fs::create_dir(path),
+        |path| Ok(nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU)?),
+    ];
+    let leads_nowhere = "the symlink `mcpvals.yaml` leads nowhere";
+    let is_no_file = "`mcpvals.yaml` is not a regular file";
+    for (make, said) in make.into_iter().zip([leads_nowhere, is_no_file, is_no_file]) {
+        let sandbox = Sandbox::new().file("evals/a.yaml", &simulated("a", "x", "x"));
+        make(&sandbox.path("mcpvals.yaml")).expect("it is new");
+        for command in ["run", "list", "validate"] {
+            let finished = sandbox.run(&[command]);
+            assert_eq!(finished.code, 2, "{command}: {finished:?}");
+            assert!(finished.stderr.contains(said), "{command}: {finished:?}");
+        }
+    }
+}
+
+#[test]
+fn a_pipe_that_is_named_as_a_fixture_is_refused_at_once() {
+    let sandbox = Sandbox::new();
+    for name in ["pipe.yaml", "pipe.json"] {
+        nix::unistd::mkfifo(&sandbox.path(name), nix::sys::stat::Mode::S_IRWXU).expect("it is new");
+        let finished = sandbox.run(&["run", name, "--db", "runs.db"]);
+        assert_eq!(finished.code, 2, "{finished:?}");
+        let said = format!("`{name}` is not a regular file");
+        assert!(finished.stderr.contains(&said), "{finished:?}");
+    }
 }

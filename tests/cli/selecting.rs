@@ -58,6 +58,24 @@ fn what_discovery_leaves_out_of_a_named_folder_is_said() {
 }
 
 #[test]
+fn fixtures_left_out_because_of_a_gitignore_are_said_in_one_line() {
+    let sandbox = sandbox().file(".gitignore", "sub/*.yaml\n").file(".git/HEAD", "");
+    let sandbox = sandbox
+        .file("evals/.gitignore", "c.yml\n*.json\n")
+        .file("evals/data.json", "{}");
+    let said =
+        "1 file that looks like a fixture is left out because of a `.gitignore`: `evals/sub/c.yml`; name it to run it";
+    let (_, report) = sandbox.report(&[]);
+    assert_eq!(report["notes"], serde_json::json!([said]));
+    for command in ["list", "validate"] {
+        let finished = sandbox.run(&[command]);
+        assert_eq!(finished.stderr, format!("mcpvals: note: {said}\n"), "{finished:?}");
+    }
+    let named = sandbox.run(&["list", "evals", "evals/sub/c.yml"]);
+    assert_eq!(named.stderr, "", "{named:?}");
+}
+
+#[test]
 fn the_project_file_and_a_report_are_no_fixtures() {
     let sandbox = sandbox().file("mcpvals.yaml", "version: 2\n");
     sandbox.report(&[]);
@@ -189,6 +207,55 @@ fn a_case_that_is_gone_is_not_run_again() {
         3,
         "it is another case by now"
     );
+}
+
+#[test]
+fn a_failed_case_that_is_gone_is_named() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    let sandbox = sandbox.file("evals/sub/b.yaml", &simulated("beta two", "x", "y"));
+    let (finished, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "1 case that did not pass last time is not found any more: evals/sub/b.yaml › beta";
+    assert_eq!(report["notes"], serde_json::json!([said]));
+    let listed = sandbox.run(&["list", "--rerun-failed", "evals/sub"]);
+    assert!(listed.stderr.contains(said), "{listed:?}");
+    let elsewhere = sandbox.run(&["list", "--rerun-failed", "evals/a.yaml"]);
+    assert!(
+        !elsewhere.stderr.contains("not found"),
+        "it was not looked for there: {elsewhere:?}"
+    );
+    std::fs::remove_file(sandbox.path("evals/sub/b.yaml")).expect("it was there");
+    let removed = sandbox.run(&["list", "--rerun-failed", "evals/a.yaml"]);
+    assert!(removed.stderr.contains(said), "{removed:?}");
+}
+
+#[test]
+fn a_file_that_could_not_be_used_is_run_again_once_it_is_repaired() {
+    let sandbox = sandbox().file("evals/sub/c.yml", "name: gamma\nsteps: [\n");
+    let (finished, _) = sandbox.report(&[]);
+    assert_eq!(finished.code, 2, "{finished:?}");
+    let kept = sandbox.read("report.json");
+    let sandbox = sandbox
+        .file("earlier.json", &kept)
+        .file("evals/sub/c.yml", &simulated("delta", "x", "x"));
+    for flag in ["--rerun-failed", "--rerun-failed=earlier.json"] {
+        let (_, report) = sandbox.report(&[flag]);
+        assert_eq!(statuses(&report), [("beta", "failed"), ("delta", "passed")], "{flag}");
+    }
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("beta", "failed")], "it passed");
+}
+
+#[test]
+fn a_broken_project_file_makes_nobody_forget_what_failed() {
+    let sandbox = sandbox();
+    assert_eq!(sandbox.run(&["run"]).code, 1);
+    let sandbox = sandbox.file("mcpvals.yaml", "secrets: [\n");
+    assert_eq!(sandbox.run(&["run"]).code, 2);
+    let sandbox = sandbox.file("mcpvals.yaml", "version: 2\n");
+    let (_, report) = sandbox.report(&["--rerun-failed"]);
+    assert_eq!(statuses(&report), [("beta", "failed")]);
 }
 
 #[test]
