@@ -2,7 +2,7 @@
 
 mod history;
 
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -19,6 +19,7 @@ use super::environment::expand_home;
 use crate::{
     judge::assertions::ASSERTIONS,
     model::{FailOn, ServerScope},
+    parse::MOST_CONCURRENCY,
     plan::{Filter, Shard},
     report::REPORTERS,
     text::{DURATION_HELP, parse_duration, parse_rate},
@@ -171,9 +172,9 @@ pub struct RunArguments {
     #[command(flatten, next_help_heading = "Which cases")]
     pub selecting: Selecting,
 
-    /// Cases at a time [default: the number of cores]; 1 also means one server at a time
-    #[arg(short = 'j', long, value_name = "N", value_parser = from_one, help_heading = "How they run")]
-    pub concurrency: Option<NonZeroUsize>,
+    /// Cases at a time, at most 256 [default: the number of cores]; 1 also means one server at a time
+    #[arg(short = 'j', long, value_name = "N", value_parser = concurrency, help_heading = "How they run")]
+    pub concurrency: Option<usize>,
 
     /// Share servers between cases: one each, one a file, or one for the whole run
     #[arg(long, value_name = "SCOPE", help_heading = "How they run")]
@@ -493,8 +494,9 @@ fn long_time(text: &str) -> Result<Duration, String> {
     read.map_err(|reason| format!("{reason}; write 90s, 5m or 1h"))
 }
 
-fn from_one(text: &str) -> Result<NonZeroUsize, String> {
-    text.trim()
-        .parse()
-        .map_err(|_not_one| "write a number from 1".to_owned())
+fn concurrency(text: &str) -> Result<usize, String> {
+    match text.trim().parse() {
+        Ok(number @ 1..=MOST_CONCURRENCY) => Ok(number),
+        _ => Err(format!("write a number from 1 to {MOST_CONCURRENCY}")),
+    }
 }

@@ -77,9 +77,10 @@ pub async fn execute(
     } else {
         Farewell::Behind
     };
+    let at_a_time = concurrency.min(plan.len().max(1));
     observer.on_event(Event::RunStarted {
         cases: plan.len(),
-        concurrency,
+        concurrency: at_a_time,
     });
     let starts = Starts::of(&plan);
     let run = Arc::new(Run {
@@ -100,7 +101,7 @@ pub async fn execute(
     });
     let _alarm = options.max_time.map(|limit| Alarm::set(limit, run.stop.clone()));
     let mut workers = JoinSet::new();
-    for _ in 0..concurrency {
+    for _ in 0..at_a_time {
         let run = Arc::clone(&run);
         workers.spawn(async move { run.work().await });
     }

@@ -668,3 +668,16 @@ fn literal_secrets_are_masked_where_a_broken_file_is_shown() {
         everything[1]
     );
 }
+
+#[test]
+fn there_are_no_more_workers_than_cases() {
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &simulated("a", "x", "x"))
+        .file("evals/b.yaml", &simulated("b", "x", "x"));
+    let (finished, _) = sandbox.report(&["-j", "256"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(
+        finished.stderr.contains("running 2 cases, up to 2 at a time"),
+        "{finished:?}"
+    );
+}
