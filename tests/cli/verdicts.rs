@@ -117,6 +117,17 @@ fn a_report_that_cannot_be_written_is_not_a_green_run() {
 }
 
 #[test]
+fn a_report_beyond_the_size_of_a_file_could_not_be_written() {
+    let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", &"x".repeat(2000), "x"));
+    let finished = sandbox.run_with_small_files(&["run", "--json", "out.json"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "mcpvals: `out.json` could not be written: File too large";
+    assert!(finished.stderr.contains(said), "{finished:?}");
+    assert!(finished.stdout.contains("1 case passed"), "{finished:?}");
+    assert!(!sandbox.path("out.json").exists(), "half a report is none");
+}
+
+#[test]
 fn a_report_never_takes_the_place_of_a_fixture_or_of_another_report() {
     let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", "x", "x"));
     for arguments in [
