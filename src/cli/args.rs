@@ -1,6 +1,7 @@
 //! The arguments, and the help that teaches them.
 
 mod history;
+mod numbers;
 
 use std::{path::PathBuf, time::Duration};
 
@@ -15,14 +16,15 @@ pub use history::{
     RegressionArguments, RunName, SuiteChoice,
 };
 
+use numbers::{concurrency, long_time, time};
+
 use super::environment::expand_home;
 use crate::{
     judge::assertions::ASSERTIONS,
     model::{FailOn, ServerScope},
-    parse::MOST_CONCURRENCY,
     plan::{Filter, Shard},
     report::REPORTERS,
-    text::{DURATION_HELP, parse_duration, parse_rate},
+    text::parse_rate,
 };
 
 const EXIT_CODES: &str = "\
@@ -478,25 +480,4 @@ fn expectations() -> String {
         .iter()
         .map(|kind| format!("\n  {:widest$}  {}", kind.key, kind.summary));
     format!("What a step can expect:{}", lines.collect::<String>())
-}
-
-/// A time: a bare number is milliseconds, as in mcp-eval-runner.
-fn time(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|reason| format!("{reason}; {DURATION_HELP}"))
-}
-
-/// A time of minutes: a bare number would be milliseconds, which nobody means here.
-fn long_time(text: &str) -> Result<Duration, String> {
-    let read = match text.trim().parse::<f64>() {
-        Ok(_) => Err("it has no unit".to_owned()),
-        Err(_) => parse_duration(text),
-    };
-    read.map_err(|reason| format!("{reason}; write 90s, 5m or 1h"))
-}
-
-fn concurrency(text: &str) -> Result<usize, String> {
-    match text.trim().parse() {
-        Ok(number @ 1..=MOST_CONCURRENCY) => Ok(number),
-        _ => Err(format!("write a number from 1 to {MOST_CONCURRENCY}")),
-    }
 }

@@ -86,6 +86,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
                 () = servers.shut_down() => {}
                 () = leave.cancelled() => {}
             }
+            problems.extend(servers.broken_transcript());
             // What was not ended in good order is killed here.
             drop(servers);
             concluded(report.verdict.exit_code, &problems)

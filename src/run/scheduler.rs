@@ -112,7 +112,7 @@ pub async fn execute(
     results.sort_unstable_by_key(|(index, _)| *index);
     let cases: Vec<_> = results.into_iter().map(|(_, result)| result).collect();
     Ok(Executed {
-        notes: starts.advice(&cases).into_iter().chain(run.transcript_note()).collect(),
+        notes: starts.advice(&cases).into_iter().collect(),
         cases,
         servers: Arc::clone(&run.servers),
     })
@@ -244,12 +244,6 @@ impl Run {
 
     fn begin(&self) -> Option<(usize, Box<PlannedCase>)> {
         lock(&self.queue).begin()
-    }
-
-    fn transcript_note(&self) -> Option<String> {
-        self.servers
-            .has_broken_transcript()
-            .then(|| "a transcript could not be written to its end (is the disk full?)".to_owned())
     }
 
     fn why(&self) -> String {

@@ -128,6 +128,21 @@ fn a_report_beyond_the_size_of_a_file_could_not_be_written() {
 }
 
 #[test]
+fn a_transcript_that_cannot_be_written_is_not_a_green_run() {
+    let step = "{ id: a, tool: echo, input: { text: hello } }";
+    let sandbox = Sandbox::new()
+        .file("evals/d.yaml", &demo("d", &[step]))
+        .file("wire/other.jsonl", "");
+    let transcript = sandbox.path("wire/evals+d.yaml-d.jsonl");
+    std::os::unix::fs::symlink("/dev/full", transcript).expect("the folder is writable");
+    let finished = sandbox.run(&["run", "--transcript", "wire"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "mcpvals: the transcript `wire/evals+d.yaml-d.jsonl` could not be written to its end: No space left";
+    assert!(finished.stderr.contains(said), "{finished:?}");
+    assert!(finished.stdout.contains("1 case passed"), "{finished:?}");
+}
+
+#[test]
 fn a_report_never_takes_the_place_of_a_fixture_or_of_another_report() {
     let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", "x", "x"));
     for arguments in [
