@@ -72,12 +72,35 @@ fn a_server_that_dies_is_1_and_a_command_that_is_missing_is_3() {
     );
     assert_eq!(case["steps"][1]["status"], "skipped");
     assert_eq!(case["steps"][1]["reason"], "not run: step `boom` gave no result");
+    assert_eq!(case["findings"], serde_json::json!([]), "the error tells of it already");
     assert!(finished.stdout.contains("exit status 3"), "{}", finished.stdout);
 
     let missing = "name: m\nserver: { command: no-such-server }\nsteps: [{ id: a, tool: t }]\n";
     let (finished, report) = Sandbox::new().file("evals/m.yaml", missing).report(&[]);
     assert_eq!(finished.code, 3, "{finished:?}");
     assert_eq!(report["cases"][0]["error"]["origin"], "surroundings");
+}
+
+#[test]
+fn a_server_that_crashes_after_its_last_answer_is_remarked() {
+    // The answer is so long that the server is gone before it is judged.
+    const CRASHES: &str = r#"import json, os, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "c", "version": "1"}}
+    if m.get("method") == "tools/call": r = {"content": [{"type": "text", "text": "x" * 4_000_000}]}
+    if "id" in m: print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+    if m.get("method") == "tools/call": os._exit(3)
+"#;
+    let case = "name: c\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new().file("server.py", CRASHES).file("evals/c.yaml", case);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let remark = &report["cases"][0]["findings"][0];
+    assert_eq!(remark["code"], "server-crashed");
+    let said = "the server ended by itself after its last answer: exit status 3";
+    assert_eq!(remark["message"], said);
+    assert!(finished.stdout.contains(said), "{finished:?}");
 }
 
 #[test]
