@@ -41,7 +41,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("ignore", &["discover"]),
     ("indicatif", &["report/console"]),
     ("jsonschema", &["judge"]),
-    ("nix", &["mcp/process"]),
+    ("nix", &["cli/signals", "mcp/process"]),
     ("percent_encoding", &["plan/passwords"]),
     ("quick_junit", &["report/junit"]),
     (

@@ -1,10 +1,11 @@
 //! The arguments, and the help that teaches them.
 
 mod history;
+mod numbers;
 mod reports;
 mod surface;
 
-use std::{num::NonZeroUsize, path::PathBuf, time::Duration};
+use std::{path::PathBuf, time::Duration};
 
 use clap::{
     Args, Parser, Subcommand, ValueEnum,
@@ -20,13 +21,15 @@ pub use history::{
 pub use reports::{ReportArguments, ReportFile, ReportFiles};
 pub use surface::{DiffArguments, SurfaceArguments, SurfaceFailOn};
 
+use numbers::{concurrency, long_time, time};
+
 use super::environment::expand_home;
 use crate::{
     judge::assertions::ASSERTIONS,
     model::{FailOn, ServerScope},
     plan::{Filter, Shard},
     report::REPORTERS,
-    text::{DURATION_HELP, parse_duration, parse_rate},
+    text::parse_rate,
 };
 
 const EXIT_CODES: &str = "\
@@ -183,9 +186,9 @@ pub struct RunArguments {
     #[command(flatten, next_help_heading = "Which cases")]
     pub selecting: Selecting,
 
-    /// Cases at a time [default: the number of cores]; 1 also means one server at a time
-    #[arg(short = 'j', long, value_name = "N", value_parser = from_one, help_heading = "How they run")]
-    pub concurrency: Option<NonZeroUsize>,
+    /// Cases at a time, at most 256 [default: the number of cores]; 1 also means one server at a time
+    #[arg(short = 'j', long, value_name = "N", value_parser = concurrency, help_heading = "How they run")]
+    pub concurrency: Option<usize>,
 
     /// Share servers between cases: one each, one a file, or one for the whole run
     #[arg(long, value_name = "SCOPE", help_heading = "How they run")]
@@ -395,24 +398,4 @@ fn expectations() -> String {
         .iter()
         .map(|kind| format!("\n  {:widest$}  {}", kind.key, kind.summary));
     format!("What a step can expect:{}", lines.collect::<String>())
-}
-
-/// A time: a bare number is milliseconds, as in mcp-eval-runner.
-fn time(text: &str) -> Result<Duration, String> {
-    parse_duration(text).map_err(|reason| format!("{reason}; {DURATION_HELP}"))
-}
-
-/// A time of minutes: a bare number would be milliseconds, which nobody means here.
-fn long_time(text: &str) -> Result<Duration, String> {
-    let read = match text.trim().parse::<f64>() {
-        Ok(_) => Err("it has no unit".to_owned()),
-        Err(_) => parse_duration(text),
-    };
-    read.map_err(|reason| format!("{reason}; write 90s, 5m or 1h"))
-}
-
-fn from_one(text: &str) -> Result<NonZeroUsize, String> {
-    text.trim()
-        .parse()
-        .map_err(|_not_one| "write a number from 1".to_owned())
 }

@@ -87,6 +87,7 @@ pub async fn run(arguments: Box<RunArguments>) -> Result<ExitCode, Failure> {
                 () = servers.shut_down() => {}
                 () = leave.cancelled() => {}
             }
+            problems.extend(servers.broken_transcript());
             // What was not ended in good order is killed here.
             drop(servers);
             concluded(report.verdict.exit_code, &problems)
@@ -186,7 +187,7 @@ fn earlier(arguments: &RunArguments, loaded: &Loaded) -> Earlier {
 }
 
 fn run_options(arguments: &RunArguments, defaults: &crate::parse::Defaults) -> RunOptions {
-    let concurrency = arguments.concurrency.map(NonZeroUsize::get).or(defaults.concurrency);
+    let concurrency = arguments.concurrency.or(defaults.concurrency);
     RunOptions {
         concurrency: concurrency.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, NonZeroUsize::get)),
         startup_timeout: startup_timeout(arguments.startup_timeout, defaults.startup_timeout),

@@ -9,7 +9,7 @@ use super::{
     args::{Arguments, ColorChoice, Command},
     compare, completions, demo_server, diff, environment,
     failure::Failure,
-    gate, history, list, output, report, run, schema, surface, validate,
+    gate, history, list, output, report, run, schema, signals, surface, validate,
 };
 use crate::{model::ExitCode, report::Colour};
 
@@ -25,6 +25,7 @@ pub fn main() -> process::ExitCode {
         Err(error) => return failed(&format!("the runtime could not be started: {error}")),
     };
     let exit = runtime.block_on(async {
+        signals::bear_limits_of_files();
         match arguments.command {
             Command::Run(arguments) => run::run(arguments).await,
             Command::List(arguments) => list::list(&arguments),

@@ -209,6 +209,15 @@ impl Link {
         self.transport.ready();
     }
 
+    /// How the server ended of its own accord, if it did and not with success: what ends after we have closed the
+    /// connection, or stopped to read from it, may end for that.
+    pub(super) fn crash(&self) -> Option<String> {
+        match self.board.pending.closed_by() {
+            None | Some(FaultKind::Exited) => self.transport.crash(),
+            Some(_) => None,
+        }
+    }
+
     /// Ends the connection and what was started for it.
     pub(super) async fn close(&self) {
         let fault = Fault::surroundings(FaultKind::Closed, Phase::Call, "the session was closed by this run");

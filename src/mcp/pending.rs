@@ -168,6 +168,11 @@ impl Pending {
         }
     }
 
+    /// What kind of thing ended the connection, if something did.
+    pub(super) fn closed_by(&self) -> Option<FaultKind> {
+        self.lock().closed.as_ref().map(|fault| fault.kind)
+    }
+
     /// The connection is not to be given to anybody else; what is open on it may still be answered.
     pub(super) fn retire(&self) {
         self.lock().is_retired = true;

@@ -235,6 +235,14 @@ impl Session {
         findings
     }
 
+    /// That the server has crashed, as far as is known: a remark for who had all answers before it did, since nothing
+    /// else tells of it then.
+    pub fn crash(&self) -> Option<Finding> {
+        let status = self.line.link.crash()?;
+        let message = format!("the server ended by itself after its last answer: {status}");
+        Some(Finding::new("server-crashed", message))
+    }
+
     /// Notes something odd about the calls of this user, beside what the session notices itself.
     pub fn remark(&self, remark: Finding) {
         self.own.note(remark);

@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use crate::model::FailOn;
 
-use super::settings::MOST_RETRIES;
+use super::{project::MOST_CONCURRENCY, settings::MOST_RETRIES};
 
 /// One assertion for the schema: its key, its summary, the schema of its argument.
 pub type AssertionSchema<'a> = (&'a str, &'a str, Value);
@@ -64,7 +64,12 @@ pub fn project_schema() -> Value {
                 "properties": {
                     "timeout": { "$ref": "#/$defs/duration", "description": "Limit of each call." },
                     "startup_timeout": { "$ref": "#/$defs/duration", "description": "Limit of a server's start." },
-                    "concurrency": { "type": "integer", "minimum": 1, "description": "Cases at a time." },
+                    "concurrency": {
+                        "type": "integer",
+                        "minimum": 1,
+                        "maximum": MOST_CONCURRENCY,
+                        "description": "Cases at a time.",
+                    },
                     "server_scope": { "$ref": "#/$defs/server_scope" },
                     "retries": { "$ref": "#/$defs/retries" },
                 },

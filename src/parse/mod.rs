@@ -30,7 +30,7 @@ use std::sync::Arc;
 pub use allow::{Allowance, AllowedTarget};
 pub use gate::GateSettings;
 pub use json_schema::{fixture_schema, project_schema};
-pub use project::{Defaults, DiscoverySettings, HistorySettings, Project};
+pub use project::{Defaults, DiscoverySettings, HistorySettings, MOST_CONCURRENCY, Project};
 
 use crate::{
     model::Case,

@@ -23,8 +23,8 @@ use crate::{
     source::SourceFile,
 };
 
-/// Cases at a time; a process a case, so more than this exhausts a machine before it is any faster.
-const MOST_CONCURRENCY: u32 = 256;
+/// Most cases at a time: each has a process of its own, and more of them exhaust a machine before they are any faster.
+pub const MOST_CONCURRENCY: usize = 256;
 
 /// Runs that a history keeps; more than this makes a file that nobody can copy about.
 const MOST_KEPT: u32 = 100_000;
@@ -172,7 +172,7 @@ fn defaults(field: Field<'_>) -> Option<Defaults> {
         timeout: fields.duration("timeout"),
         startup_timeout: fields.duration("startup_timeout"),
         concurrency: concurrency
-            .and_then(|it| it.whole(1, MOST_CONCURRENCY))
+            .and_then(|it| it.whole(1, MOST_CONCURRENCY as u32))
             .map(|it| it as usize),
         server_scope: fields.take_written("server_scope").and_then(settings::server_scope),
         retries: fields.take_written("retries").and_then(settings::retries),
@@ -325,6 +325,14 @@ matrix: {}
         ];
         assert_eq!(said(text), expected);
         assert!(!read(text).is_usable());
+    }
+
+    #[test]
+    fn no_machine_is_given_more_cases_at_a_time_than_it_can_take() {
+        let most = |number: usize| said(&format!("defaults: {{concurrency: {number}}}\n"));
+        assert_eq!(most(MOST_CONCURRENCY), Vec::<String>::new());
+        let expected = ["mcpvals.yaml:1:25: `concurrency` must be a whole number from 1 to 256, not `257`"];
+        assert_eq!(most(MOST_CONCURRENCY + 1), expected);
     }
 
     #[test]

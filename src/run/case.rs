@@ -8,7 +8,7 @@ use super::{
     step::{StepDone, StepRunner, blank, follows_from, interrupted, stops_the_case},
 };
 use crate::{
-    model::{Attempt, CaseResult, Fault, Finding, Passes, ServerIdentity, Status, StepResult},
+    model::{Attempt, CaseResult, Fault, FaultKind, Finding, Passes, ServerIdentity, Status, StepResult},
     plan::{Environment, PlannedCase, PlannedStep, Scope, StepValue},
 };
 
@@ -136,6 +136,9 @@ impl CaseRunner<'_> {
             done.server = Some(Box::new(self.identity(lease.session.identity())));
             let mut findings = std::mem::take(&mut lease.findings);
             findings.extend(lease.session.findings());
+            if !done.steps.iter().any(has_lost_its_server) {
+                findings.extend(lease.session.crash());
+            }
             done.findings = bounds::findings(self.redactor.findings(findings));
             self.servers.give_back(lease).await;
         }
@@ -282,6 +285,12 @@ fn skipped_step(step: &PlannedStep, reason: &str) -> StepResult {
         reason: Some(reason.to_owned()),
         ..blank(step, Status::Skipped)
     }
+}
+
+/// Whether the step tells of the end of the server.
+fn has_lost_its_server(step: &StepResult) -> bool {
+    let fault = step.error.as_ref();
+    fault.is_some_and(|fault| matches!(fault.kind, FaultKind::Exited | FaultKind::Closed))
 }
 
 /// Why an attempt did not pass, in one line.

@@ -82,9 +82,10 @@ pub async fn execute(
     } else {
         Farewell::Behind
     };
+    let at_a_time = concurrency.min(plan.len().max(1));
     observer.on_event(Event::RunStarted {
         cases: plan.len(),
-        concurrency,
+        concurrency: at_a_time,
     });
     let starts = Starts::of(&plan);
     let to_survey = if options.has_surfaces {
@@ -110,7 +111,7 @@ pub async fn execute(
     });
     let _alarm = options.max_time.map(|limit| Alarm::set(limit, run.stop.clone()));
     let mut workers = JoinSet::new();
-    for _ in 0..concurrency {
+    for _ in 0..at_a_time {
         let run = Arc::clone(&run);
         workers.spawn(async move { run.work().await });
     }
@@ -127,7 +128,7 @@ pub async fn execute(
     results.sort_unstable_by_key(|(index, _)| *index);
     let cases: Vec<_> = results.into_iter().map(|(_, result)| result).collect();
     Ok(Executed {
-        notes: starts.advice(&cases).into_iter().chain(run.transcript_note()).collect(),
+        notes: starts.advice(&cases).into_iter().collect(),
         cases,
         surfaces,
         servers: Arc::clone(&run.servers),
@@ -260,12 +261,6 @@ impl Run {
 
     fn begin(&self) -> Option<(usize, Box<PlannedCase>)> {
         lock(&self.queue).begin()
-    }
-
-    fn transcript_note(&self) -> Option<String> {
-        self.servers
-            .has_broken_transcript()
-            .then(|| "a transcript could not be written to its end (is the disk full?)".to_owned())
     }
 
     fn why(&self) -> String {

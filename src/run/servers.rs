@@ -265,9 +265,10 @@ impl Servers {
         closing.spawn(closing_one);
     }
 
-    /// Whether a transcript could not be written to its end.
-    pub(super) fn has_broken_transcript(&self) -> bool {
-        self.transcripts.as_ref().is_some_and(Transcripts::is_broken)
+    /// Which transcript could not be written to its end, and why; known for good once they are
+    /// [`shut_down`](Self::shut_down).
+    pub fn broken_transcript(&self) -> Option<String> {
+        self.transcripts.as_ref()?.broken()
     }
 
     /// Ends every server that is still there; returns when nothing of them is left.

@@ -5,10 +5,7 @@ use std::{
     fs::{self, File},
     io::{self, BufWriter, Write},
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Instant,
 };
 
@@ -22,7 +19,7 @@ pub(super) struct Transcripts {
     folder: PathBuf,
     redactor: Redactor,
     taken: Mutex<HashMap<String, usize>>,
-    is_broken: Arc<AtomicBool>,
+    broken: Arc<OnceLock<String>>,
 }
 
 impl Transcripts {
@@ -33,13 +30,13 @@ impl Transcripts {
             folder: folder.to_owned(),
             redactor,
             taken: Mutex::default(),
-            is_broken: Arc::default(),
+            broken: Arc::default(),
         })
     }
 
-    /// Whether any transcript could not be written.
-    pub(super) fn is_broken(&self) -> bool {
-        self.is_broken.load(Ordering::Relaxed)
+    /// The first transcript that could not be written, and why.
+    pub(super) fn broken(&self) -> Option<String> {
+        self.broken.get().cloned()
     }
 
     /// A new transcript named after a case or a shared server; a second one of the same name gets a number.
@@ -55,11 +52,13 @@ impl Transcripts {
             1 => format!("{slug}.jsonl"),
             _ => format!("{slug}~{number}.jsonl"),
         };
+        let path = self.folder.join(file);
         Ok(Arc::new(Transcript {
             began: Instant::now(),
             redactor: self.redactor.clone(),
-            file: Mutex::new(BufWriter::new(File::create(self.folder.join(file))?)),
-            is_broken: Arc::clone(&self.is_broken),
+            file: Mutex::new(BufWriter::new(File::create(&path)?)),
+            path,
+            broken: Arc::clone(&self.broken),
         }))
     }
 }
@@ -67,8 +66,10 @@ impl Transcripts {
 struct Transcript {
     began: Instant,
     redactor: Redactor,
+    path: PathBuf,
     file: Mutex<BufWriter<File>>,
-    is_broken: Arc<AtomicBool>,
+    /// What [`Transcripts::broken`] tells.
+    broken: Arc<OnceLock<String>>,
 }
 
 impl Recorder for Transcript {
@@ -86,9 +87,12 @@ impl Recorder for Transcript {
             "text": text,
         });
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        if writeln!(file, "{line}").and_then(|()| file.flush()).is_err() {
-            // A full disk does not change what the server did; the report says that the transcript is not whole.
-            self.is_broken.store(true, Ordering::Relaxed);
+        if let Err(error) = writeln!(file, "{line}").and_then(|()| file.flush()) {
+            // A full disk does not change what the server did: the run goes on, and its end tells of the first one.
+            self.broken.get_or_init(|| {
+                let path = self.path.display();
+                format!("the transcript `{path}` could not be written to its end: {error}")
+            });
         }
     }
 }

@@ -65,8 +65,12 @@ impl Sandbox {
     /// The binary with these arguments, ready to be started.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(MCPVALS);
+        command.args(arguments);
+        self.placed(command)
+    }
+
+    fn placed(&self, mut command: Command) -> Command {
         command
-            .args(arguments)
             .current_dir(self.folder.path())
             .env_clear()
             .env("PATH", std::env::var_os("PATH").expect("there is a PATH"))
@@ -79,6 +83,15 @@ impl Sandbox {
     /// Runs the binary to its end.
     pub fn run(&self, arguments: &[&str]) -> Finished {
         Finished::from(self.command(arguments).output().expect("the binary starts"))
+    }
+
+    /// Runs the binary to its end where no file may grow beyond one block, of 512 or 1,024 bytes.
+    pub fn run_with_small_files(&self, arguments: &[&str]) -> Finished {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", "ulimit -f 1 && exec \"$@\"", "sh", MCPVALS])
+            .args(arguments);
+        Finished::from(self.placed(shell).output().expect("there is a shell"))
     }
 
     /// `mcpvals run` with these arguments, and the report it wrote.

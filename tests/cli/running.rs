@@ -745,3 +745,16 @@ fn a_pipe_that_is_named_as_a_fixture_is_refused_at_once() {
         assert!(finished.stderr.contains(&said), "{finished:?}");
     }
 }
+
+#[test]
+fn there_are_no_more_workers_than_cases() {
+    let sandbox = Sandbox::new()
+        .file("evals/a.yaml", &simulated("a", "x", "x"))
+        .file("evals/b.yaml", &simulated("b", "x", "x"));
+    let (finished, _) = sandbox.report(&["-j", "256"]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    assert!(
+        finished.stderr.contains("running 2 cases, up to 2 at a time"),
+        "{finished:?}"
+    );
+}

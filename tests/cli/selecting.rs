@@ -95,8 +95,9 @@ fn the_project_file_and_a_report_are_no_fixtures() {
 #[test]
 fn numbers_and_times_that_are_none_are_told_with_what_to_write() {
     for (arguments, said) in [
-        (["-j", "0"], "write a number from 1"),
-        (["-j", "all"], "write a number from 1"),
+        (["-j", "0"], "write a number from 1 to 256"),
+        (["-j", "257"], "write a number from 1 to 256"),
+        (["-j", "all"], "write a number from 1 to 256"),
         (["--max-time", "90"], "it has no unit; write 90s, 5m or 1h"),
     ] {
         let finished = sandbox().run(&["run", arguments[0], arguments[1]]);

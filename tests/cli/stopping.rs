@@ -137,6 +137,11 @@ fn a_cancelled_job_leaves_a_partial_report_and_no_process() {
 }
 
 #[test]
+fn quitting_leaves_a_partial_report_and_no_process() {
+    stopped_by(Signal::SIGQUIT);
+}
+
+#[test]
 fn two_signals_at_once_still_leave_a_report_and_no_process() {
     let sandbox = sandbox();
     let child = start(&sandbox);

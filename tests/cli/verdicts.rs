@@ -72,12 +72,35 @@ fn a_server_that_dies_is_1_and_a_command_that_is_missing_is_3() {
     );
     assert_eq!(case["steps"][1]["status"], "skipped");
     assert_eq!(case["steps"][1]["reason"], "not run: step `boom` gave no result");
+    assert_eq!(case["findings"], serde_json::json!([]), "the error tells of it already");
     assert!(finished.stdout.contains("exit status 3"), "{}", finished.stdout);
 
     let missing = "name: m\nserver: { command: no-such-server }\nsteps: [{ id: a, tool: t }]\n";
     let (finished, report) = Sandbox::new().file("evals/m.yaml", missing).report(&[]);
     assert_eq!(finished.code, 3, "{finished:?}");
     assert_eq!(report["cases"][0]["error"]["origin"], "surroundings");
+}
+
+#[test]
+fn a_server_that_crashes_after_its_last_answer_is_remarked() {
+    // The answer is so long that the server is gone before it is judged.
+    const CRASHES: &str = r#"import json, os, sys
+for line in sys.stdin:
+    m = json.loads(line)
+    r = {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "c", "version": "1"}}
+    if m.get("method") == "tools/call": r = {"content": [{"type": "text", "text": "x" * 4_000_000}]}
+    if "id" in m: print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": r}), flush=True)
+    if m.get("method") == "tools/call": os._exit(3)
+"#;
+    let case = "name: c\nserver: { command: python3, args: [server.py] }\nsteps: [{ id: a, tool: t }]\n";
+    let sandbox = Sandbox::new().file("server.py", CRASHES).file("evals/c.yaml", case);
+    let (finished, report) = sandbox.report(&[]);
+    assert_eq!(finished.code, 0, "{finished:?}");
+    let remark = &report["cases"][0]["findings"][0];
+    assert_eq!(remark["code"], "server-crashed");
+    let said = "the server ended by itself after its last answer: exit status 3";
+    assert_eq!(remark["message"], said);
+    assert!(finished.stdout.contains(said), "{finished:?}");
 }
 
 #[test]
@@ -114,6 +137,32 @@ fn a_report_that_cannot_be_written_is_not_a_green_run() {
     let finished = sandbox.run(&["run", "--json", "/dev/full"]);
     assert_eq!(finished.code, 3, "{finished:?}");
     assert!(finished.stderr.contains("/dev/full"), "{}", finished.stderr);
+}
+
+#[test]
+fn a_report_beyond_the_size_of_a_file_could_not_be_written() {
+    let sandbox = Sandbox::new().file("evals/s.yaml", &simulated("s", &"x".repeat(2000), "x"));
+    let finished = sandbox.run_with_small_files(&["run", "--json", "out.json"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "mcpvals: `out.json` could not be written: File too large";
+    assert!(finished.stderr.contains(said), "{finished:?}");
+    assert!(finished.stdout.contains("1 case passed"), "{finished:?}");
+    assert!(!sandbox.path("out.json").exists(), "half a report is none");
+}
+
+#[test]
+fn a_transcript_that_cannot_be_written_is_not_a_green_run() {
+    let step = "{ id: a, tool: echo, input: { text: hello } }";
+    let sandbox = Sandbox::new()
+        .file("evals/d.yaml", &demo("d", &[step]))
+        .file("wire/other.jsonl", "");
+    let transcript = sandbox.path("wire/evals+d.yaml-d.jsonl");
+    std::os::unix::fs::symlink("/dev/full", transcript).expect("the folder is writable");
+    let finished = sandbox.run(&["run", "--transcript", "wire"]);
+    assert_eq!(finished.code, 3, "{finished:?}");
+    let said = "mcpvals: the transcript `wire/evals+d.yaml-d.jsonl` could not be written to its end: No space left";
+    assert!(finished.stderr.contains(said), "{finished:?}");
+    assert!(finished.stdout.contains("1 case passed"), "{finished:?}");
 }
 
 #[test]

@@ -146,6 +146,53 @@ async fn an_exit_between_two_calls_closes_the_session() {
     session.close().await;
 }
 
+/// What is remarked of a server that ends so right after its answer.
+async fn crash_after_an_answer(end: &str) -> Option<String> {
+    let session = open(&format!(
+        "def call(id, name, arguments): plain(id, name, arguments); {end}"
+    ))
+    .await;
+    assert_eq!(output(&session, "echo").await, "hello");
+    eventually(|| !session.is_open()).await;
+    let crash = session.crash();
+    session.close().await;
+    crash.map(|finding| format!("{}: {}", finding.code, finding.message))
+}
+
+#[tokio::test]
+async fn a_crash_after_the_last_answer_is_remarked() {
+    let said = "server-crashed: the server ended by itself after its last answer:";
+    let of_exit = crash_after_an_answer("os._exit(3)").await;
+    assert_eq!(of_exit, Some(format!("{said} exit status 3")));
+    let of_signal = crash_after_an_answer("os.kill(os.getpid(), 11)").await;
+    assert_eq!(of_signal, Some(format!("{said} killed by signal 11 (SIGSEGV)")));
+    assert_eq!(crash_after_an_answer("os._exit(0)").await, None);
+}
+
+#[tokio::test]
+async fn an_end_that_we_bring_about_is_no_crash() {
+    let session = open("old = serve\ndef serve(): old(); os._exit(3)").await;
+    assert_eq!(output(&session, "echo").await, "hello");
+    assert_eq!(session.crash(), None);
+    session.close().await;
+    assert_eq!(session.crash(), None, "it ended because its stdin did");
+
+    let behaviour = "
+def call(id, name, arguments):
+    plain(id, name, arguments)
+    while name == 'flood': raw(b'A' * 65536)";
+    let session = open(behaviour).await;
+    let server = pid(&session).await;
+    assert_eq!(output(&session, "flood").await, "hello");
+    eventually(|| !is_alive(server)).await;
+    assert_eq!(
+        session.crash(),
+        None,
+        "it ended because nobody read its stdout any more"
+    );
+    session.close().await;
+}
+
 #[tokio::test]
 async fn an_exit_that_the_next_call_runs_into_closes_the_session() {
     let session = open("def call(id, name, arguments): plain(id, name, arguments); os._exit(0)").await;

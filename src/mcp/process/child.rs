@@ -143,10 +143,16 @@ impl Process {
             life.status = match status::peek(life.child.as_mut()?) {
                 Ok(status) => status,
                 // Somebody else reaped it (SIGCHLD ignored, a host program that waits for every child).
-                Err(_) => Some("unknown exit status".to_owned()),
+                Err(_) => Some(status::UNKNOWN.to_owned()),
             };
         }
         life.status.clone()
+    }
+
+    /// The exit status in words, once it has ended otherwise than with success.
+    pub(crate) fn crash(&self) -> Option<String> {
+        let is_crash = |status: &String| ![status::SUCCESS, status::UNKNOWN].contains(&status.as_str());
+        self.exited().filter(is_crash)
     }
 
     /// Waits until it has ended.

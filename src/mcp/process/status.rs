@@ -7,6 +7,9 @@ use nix::sys::signal::Signal;
 /// How a child ends that has done what it was to do.
 pub(super) const SUCCESS: &str = "exit status 0";
 
+/// How a child ended of which nobody can say it any more.
+pub(super) const UNKNOWN: &str = "unknown exit status";
+
 /// How `child` ended, if it did. Where the system can tell without reaping, the child stays a zombie, so that its
 /// id (and the id of its group) cannot be given to another process before the whole group is killed.
 #[cfg(target_os = "linux")]
@@ -35,7 +38,7 @@ fn words(status: std::process::ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exit status {code}"),
         (None, Some(signal)) => killed_by(signal),
-        (None, None) => "unknown exit status".to_owned(),
+        (None, None) => UNKNOWN.to_owned(),
     }
 }
 

@@ -68,6 +68,11 @@ pub(crate) trait Transport: Send + Sync {
     /// how far `request` has come.
     fn evidence(&self, request: Option<u64>) -> Vec<String>;
 
+    /// How a server that lives as long as the connection has ended, if it has and not with success.
+    fn crash(&self) -> Option<String> {
+        None
+    }
+
     /// Ends the connection and whatever was started for it; returns when nothing of it is left. Safe to call twice.
     fn close(&self) -> BoxFuture<'_, ()>;
 }

@@ -128,6 +128,10 @@ impl Transport for StdioTransport {
         evidence
     }
 
+    fn crash(&self) -> Option<String> {
+        self.process.crash()
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         Box::pin(async {
             if let Ok(mut writer) = timeout(WRITER_LIMIT, self.writer.lock()).await {
