@@ -126,7 +126,7 @@ async function fits() {
 
 // What a reader sees who has followed the link to what broke.
 async function takePicture() {
-  await opened({ viewport: { width: 920, height: 760 } }, async (page) => {
+  await opened({ viewport: { width: 920, height: 1000 } }, async (page) => {
     await page.locator('.case', { hasText: thatBroke }).locator('summary').first().click();
     await page.evaluate(() => document.activeElement.blur());
     mkdirSync(dirname(env.PICTURE), { recursive: true });

@@ -13,6 +13,7 @@ use crate::{
 };
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser");
+const README: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
 const PICTURE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/report.png");
 /// Bytes that the picture stays below: it is loaded with every look at the README.
 const LARGEST_PICTURE: u64 = 200_000;
@@ -31,13 +32,38 @@ const CASES: [(&str, &str, &str, &str); 8] = [
         "{ id: n_1 }",
         r##"{ output_equals: "# Shopping\n\n- two bottles of milk\n- bread\n- a pound of butter\n- apples\n\nsaved by Ada" }"##,
     ),
-    ("a note is written", "create_note", "{ title: Milk }", "{ output_contains: n_7 }"),
-    ("notes are found", "search_notes", "{ query: milk }", "{ output_contains: Milk }"),
-    ("few notes are found", "search_notes", "{ query: milk, limit: 3 }", "{ output_contains: found 3 }"),
-    ("notes are counted", "count_notes", "{}", "{ schema_match: { required: [notes] } }"),
+    (
+        "a note is written",
+        "create_note",
+        "{ title: Milk }",
+        "{ output_contains: n_7 }",
+    ),
+    (
+        "notes are found",
+        "search_notes",
+        "{ query: milk }",
+        "{ output_contains: Milk }",
+    ),
+    (
+        "few notes are found",
+        "search_notes",
+        "{ query: milk, limit: 3 }",
+        "{ output_contains: found 3 }",
+    ),
+    (
+        "notes are counted",
+        "count_notes",
+        "{}",
+        "{ schema_match: { required: [notes] } }",
+    ),
     ("tags are listed", "list_tags", "{}", "{ output_contains: shopping }"),
     ("tags are quick", "list_tags", "{}", "{ latency_under: 60s }"),
-    ("all notes are exported", "export_notes", "{ format: md }", "{ output_contains: 12 of 12 }"),
+    (
+        "all notes are exported",
+        "export_notes",
+        "{ format: md }",
+        "{ output_contains: 12 of 12 }",
+    ),
 ];
 
 #[test]
@@ -45,12 +71,15 @@ fn a_reader_finds_what_broke() {
     let sandbox = compared();
     let said = browse(&sandbox.path("report.html"));
     assert_eq!(said.code, 0, "{}{}", said.stdout, said.stderr);
+    check_picture();
 }
 
-#[test]
-fn the_picture_in_the_readme_is_there_and_small() {
+/// The README shows the page as it was when somebody last looked, and stays quick to load.
+fn check_picture() {
     let picture = std::fs::metadata(PICTURE).expect("UPDATE=1 cargo test --test cli html takes the picture");
     assert!(picture.len() < LARGEST_PICTURE, "{} bytes", picture.len());
+    let readme = std::fs::read_to_string(README).expect("the README is there");
+    assert!(readme.contains("](docs/report.png)"));
 }
 
 /// Two builds of one server: the second answers otherwise, and asks for more. Its report lies beside its fixtures.
@@ -68,7 +97,15 @@ fn compared() -> Sandbox {
     let before = sandbox.run(&["run", "--repeat", "6", "--write-baseline", "main.json"]);
     assert_eq!(before.code, 1, "the export is known to lose a note: {before:?}");
     let sandbox = sandbox.file("build.json", include_str!("../browser/after.json"));
-    let after = sandbox.run(&["run", "--repeat", "6", "--baseline", "main.json", "--html", "report.html"]);
+    let after = sandbox.run(&[
+        "run",
+        "--repeat",
+        "6",
+        "--baseline",
+        "main.json",
+        "--html",
+        "report.html",
+    ]);
     assert_eq!(after.code, 1, "{after:?}");
     sandbox
 }

@@ -107,7 +107,9 @@ fn differing_line(wanted: &str, came: &str) -> Option<String> {
             (Some(wanted), None) => format!("it is missing: {}", expected(wanted)),
             (None, came) => format!("it is not expected: {}", expected(came.unwrap_or_default())),
         };
-        return Some(format!("the output differs from the expected text, first in line {number}: {change}"));
+        return Some(format!(
+            "the output differs from the expected text, first in line {number}: {change}"
+        ));
     }
     None
 }

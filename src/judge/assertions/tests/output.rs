@@ -165,7 +165,12 @@ fn output_equals_names_the_line_where_long_texts_part() {
     ] {
         fails("output_equals", &expected, actual, &format!("{first}{message}"));
     }
-    fails("output_equals", &expected, "nothing there", "but the output is `nothing there`");
+    fails(
+        "output_equals",
+        &expected,
+        "nothing there",
+        "but the output is `nothing there`",
+    );
 }
 
 #[test]
