@@ -61,6 +61,18 @@ fn what_broke_stands_before_what_held() {
 }
 
 #[test]
+fn a_long_list_of_what_broke_is_folded_after_its_first_cases() {
+    let case = |number: usize| sample::case(&format!("evals/{number}.yaml"), "bad", Status::Failed);
+    let page = written(&sample::report((0..25).map(case).collect()));
+    let fold = page.find("<summary>5 more</summary>").expect("the others are folded");
+    let link = |number: usize| {
+        page.find(&format!("<a href=\"#case-{number}\">"))
+            .expect("each is linked")
+    };
+    assert!(link(19) < fold && fold < link(20));
+}
+
+#[test]
 fn a_step_that_was_repeated_shows_all_its_times() {
     let mut case = sample::case("evals/a.yaml", "again", Status::Passed);
     case.steps[0].samples = [10, 20, 30].map(Duration::from_millis).to_vec();
