@@ -5,6 +5,8 @@ mod expectations;
 mod harness;
 mod help;
 mod history;
+mod html;
+mod installation;
 mod junit;
 mod markdown;
 mod official;

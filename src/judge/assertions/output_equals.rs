@@ -57,11 +57,10 @@ impl Assertion for OutputEquals {
         }
         let message = match only_difference(&self.text, actual) {
             Some(difference) => format!("the output differs from the expected text only in {difference}"),
-            None => format!(
-                "expected the output to be {}, but {}",
-                expected(&self.text),
-                found(trace)
-            ),
+            None => differing_line(&self.text, actual).unwrap_or_else(|| {
+                let expected = expected(&self.text);
+                format!("expected the output to be {expected}, but {}", found(trace))
+            }),
         };
         Outcome::new(KEY, Status::Failed, message).difference(both(&self.text, actual))
     }
@@ -94,6 +93,25 @@ fn differing_json(expected: Value, actual: Value) -> Option<Outcome> {
     };
     let message = format!("the output is JSON that differs from the expected one in {places}: {change}");
     Some(Outcome::new(KEY, Status::Failed, message).difference(Difference::Json { expected, actual }))
+}
+
+/// The first line that differs, where both texts have several: they are too long to be told whole.
+fn differing_line(wanted: &str, came: &str) -> Option<String> {
+    let (mut wanted, mut came) = (wanted.lines(), came.lines());
+    wanted.clone().nth(1).and(came.clone().nth(1))?;
+    for number in 1.. {
+        let change = match (wanted.next(), came.next()) {
+            (None, None) => break,
+            (wanted, came) if wanted == came => continue,
+            (Some(wanted), Some(came)) => format!("it is {}, expected {}", expected(came), expected(wanted)),
+            (Some(wanted), None) => format!("it is missing: {}", expected(wanted)),
+            (None, came) => format!("it is not expected: {}", expected(came.unwrap_or_default())),
+        };
+        return Some(format!(
+            "the output differs from the expected text, first in line {number}: {change}"
+        ));
+    }
+    None
 }
 
 /// What alone differs, where two texts look the same in a report.

@@ -7,7 +7,7 @@ use super::{
     difference, escape, latency,
 };
 use crate::{
-    model::{CaseResult, Fault, Mode, Origin, Outcome, Status, StepResult},
+    model::{CaseChange, CaseResult, Fault, Mode, Origin, Outcome, Status, StepResult},
     report::{changes::Entry, detail},
     text,
 };
@@ -45,19 +45,21 @@ pub(super) fn mark(status: Status) -> String {
 fn controls(entries: &[Entry<'_>]) -> String {
     let cases: Vec<_> = entries.iter().filter(|entry| entry.case.is_some()).collect();
     let mut statuses: BTreeMap<Status, usize> = BTreeMap::new();
-    let mut changes: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut changes: BTreeMap<CaseChange, usize> = BTreeMap::new();
     for entry in &cases {
         *statuses.entry(entry.status()).or_default() += 1;
         if let Some(change) = entry.change {
-            *changes.entry(change.change.word()).or_default() += 1;
+            *changes.entry(change.change).or_default() += 1;
         }
     }
     let button = |word: &str, count: usize, pressed: bool| {
         format!("<button type=\"button\" data-filter=\"{word}\" aria-pressed=\"{pressed}\">{word} {count}</button>\n")
     };
-    let worst_first = statuses.iter().rev().map(|(status, count)| (status.word(), *count));
-    let buttons: String = worst_first
-        .chain(changes.iter().map(|(word, count)| (*word, *count)))
+    // The worst first.
+    let statuses = statuses.iter().rev().map(|(status, count)| (status.word(), *count));
+    let changes = changes.iter().rev().map(|(change, count)| (change.word(), *count));
+    let buttons: String = statuses
+        .chain(changes)
         .map(|(word, count)| button(word, count, false))
         .collect();
     format!(
@@ -115,18 +117,27 @@ fn body(case: &CaseResult, depth: Depth) -> String {
         let times: Vec<_> = case.steps.iter().map(|step| step.duration).collect();
         body.push_str(&format!("<p><small>steps {}</small></p>\n", latency::sparkline(&times)));
     }
-    if !case.earlier_attempts.is_empty() {
-        let times: Vec<_> = case.earlier_attempts.iter().map(|attempt| attempt.duration).collect();
-        let lines = detail::earlier_attempts(case).into_iter();
-        let lines: String = lines
-            .map(|line| format!("<li>{}</li>\n", escape::message(&line)))
-            .collect();
-        body.push_str(&format!(
-            "<p>earlier attempts {}</p>\n<ul>\n{lines}</ul>\n",
-            latency::sparkline(&times)
-        ));
-    }
+    body.push_str(&earlier_attempts(case));
     body
+}
+
+/// The attempts before the last one; they are what a flaky case is about.
+fn earlier_attempts(case: &CaseResult) -> String {
+    let lines = detail::earlier_attempts(case);
+    if lines.is_empty() {
+        return String::new();
+    }
+    let open = if case.status == Status::Flaky { " open" } else { "" };
+    let times: Vec<_> = case.earlier_attempts.iter().map(|attempt| attempt.duration).collect();
+    let count = text::count(lines.len(), "earlier attempt");
+    let lines: String = lines
+        .iter()
+        .map(|line| format!("<li>{}</li>\n", escape::message(line)))
+        .collect();
+    format!(
+        "<details{open}><summary>{count} {}</summary>\n<ul>\n{lines}</ul></details>\n",
+        latency::sparkline(&times)
+    )
 }
 
 fn one_step(step: &StepResult, case: &CaseResult, depth: Depth) -> String {
@@ -142,8 +153,14 @@ fn one_step(step: &StepResult, case: &CaseResult, depth: Depth) -> String {
     };
     if let Some(output) = step.output.as_ref().filter(|output| shown > 0 && output.bytes > 0) {
         let error = if output.is_error { " (isError)" } else { "" };
+        // A difference has told what stands in it.
+        let open = if step.outcomes.iter().any(|it| it.difference.is_some()) {
+            ""
+        } else {
+            " open"
+        };
         body.push_str(&format!(
-            "<p><small>output{error}, {}</small></p>\n<pre>{}</pre>\n",
+            "<details{open}><summary><small>output{error}, {}</small></summary>\n<pre>{}</pre></details>\n",
             text::bytes(output.bytes as u64),
             escape::lines(&output.text, shown)
         ));
@@ -151,8 +168,12 @@ fn one_step(step: &StepResult, case: &CaseResult, depth: Depth) -> String {
     if !case.status.is_good() {
         body.push_str(&heard(step));
     }
+    let samples = match step.samples.as_slice() {
+        [] | [_] => String::new(),
+        samples => format!(" {}", latency::sparkline(samples)),
+    };
     format!(
-        "<div class=\"step\"><h3>{} {} <code>{}</code> <small>{}</small></h3>\n{body}</div>\n",
+        "<div class=\"step\"><h3>{} {} <code>{}</code> <small>{}</small>{samples}</h3>\n{body}</div>\n",
         mark(step.status),
         escape::name(&step.id),
         escape::name(&step.tool),

@@ -30,7 +30,10 @@
       find.value = '';
       choose(buttons[0]);
     }
-    if (target.localName === 'details') target.open = true;
+    if (target.localName === 'details') {
+      target.open = true;
+      target.firstElementChild.focus({ preventScroll: true });
+    }
     target.scrollIntoView();
   };
   const choose = (button) => {

@@ -53,7 +53,12 @@ fn tools(report: &Report) -> String {
         .flat_map(|case| &case.steps)
         .filter(|step| step.status != Status::Skipped)
     {
-        calls.entry(&step.tool).or_default().push(step.duration);
+        // Of a step that was called again and again there is one result, and every time that it took.
+        let times = match step.samples.as_slice() {
+            [] => std::slice::from_ref(&step.duration),
+            samples => samples,
+        };
+        calls.entry(&step.tool).or_default().extend(times);
     }
     let mut tools: Vec<_> = calls.into_iter().collect();
     tools.sort_by_key(|(_, times)| Reverse(times.iter().max().copied()));

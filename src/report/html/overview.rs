@@ -13,6 +13,8 @@ use crate::{
 
 /// Lines of one list.
 const LISTED: usize = 200;
+/// Cases of one list that are seen at once: more of them would hide what comes after.
+const SEEN: usize = 20;
 /// Lines of the difference of an output that changed.
 const DIFF_LINES: usize = 24;
 /// Outputs whose difference is shown.
@@ -49,11 +51,21 @@ fn listed(title: &str, list: &[Entry<'_>], entries: &[Entry<'_>]) -> String {
         return String::new();
     }
     let open = if title == "what broke" { " open" } else { "" };
-    let rows: String = list.iter().take(LISTED).map(|entry| row(entry, entries)).collect();
+    let rows = |list: &[Entry<'_>]| list.iter().map(|entry| row(entry, entries)).collect::<String>();
+    let (seen, others) = list[..list.len().min(LISTED)].split_at(list.len().min(SEEN));
+    let others = match others {
+        [] => String::new(),
+        others => format!(
+            "<li><details><summary>{} more</summary>\n<ul>\n{}{}</ul>\n</details></li>\n",
+            list.len() - SEEN,
+            rows(others),
+            rest(list.len(), LISTED)
+        ),
+    };
     format!(
-        "<details class=\"part\"{open}><summary><h2>{title} <small>{}</small></h2></summary>\n<ul>\n{rows}{}</ul>\n</details>\n",
+        "<details class=\"part\"{open}><summary><h2>{title} <small>{}</small></h2></summary>\n<ul>\n{}{others}</ul>\n</details>\n",
         list.len(),
-        rest(list.len(), LISTED)
+        rows(seen)
     )
 }
 

@@ -1,12 +1,17 @@
 //! The frame: head, policy, order of the sections.
 
+use std::collections::HashSet;
+
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use chrono::{DateTime, Utc};
 
 use super::{cases, depth::Depth, escape, latency, overview, surface};
 use crate::{
     model::{ExitCode, Report},
-    report::{changes, counts},
+    report::{
+        changes::{self, Entry},
+        counts,
+    },
     text,
 };
 
@@ -14,7 +19,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("filter.js");
 
 pub(super) fn page(report: &Report, depth: Depth) -> String {
-    let entries = changes::entries(report);
+    let entries = worst_first(changes::entries(report));
     let title = escape::name(&report.verdict.reason);
     let sections = [
         overview::section(report, &entries),
@@ -37,6 +42,17 @@ pub(super) fn page(report: &Report, depth: Depth) -> String {
         DateTime::<Utc>::from(report.started_at).format("%Y-%m-%d %H:%M UTC"),
         text::duration(report.duration),
     )
+}
+
+/// What broke, then what was bad before, then the others as they ran.
+fn worst_first(mut entries: Vec<Entry<'_>>) -> Vec<Entry<'_>> {
+    let broken: HashSet<_> = changes::broken(&entries).iter().map(|entry| entry.id).collect();
+    entries.sort_by_key(|entry| match (broken.contains(entry.id), entry.status().is_good()) {
+        (true, _) => 0,
+        (false, false) => 1,
+        (false, true) => 2,
+    });
+    entries
 }
 
 /// Nothing is loaded from anywhere, and nothing runs but our own script.

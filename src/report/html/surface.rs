@@ -22,8 +22,8 @@ pub(super) fn section(comparison: &Comparison) -> String {
     }
     if !others.is_empty() {
         text.push_str(&format!(
-            "<details><summary>{} more</summary>\n{}</details>\n",
-            crate::text::count(others.len(), "change"),
+            "<details><summary>{}</summary>\n{}</details>\n",
+            crate::text::count(others.len(), "more change"),
             table(&others, comparison)
         ));
     }
@@ -38,7 +38,7 @@ fn table(changes: &[(&str, &SurfaceChange)], comparison: &Comparison) -> String 
         more => format!("<p>…and {more} more</p>\n"),
     };
     format!(
-        "<div class=\"wide\"><table>\n<thead><tr><th>class</th><th>what</th><th>change</th><th>shown by</th></tr></thead>\n\
+        "<div class=\"wide\"><table class=\"surface\">\n<thead><tr><th>class</th><th>what</th><th>change</th><th>shown by</th></tr></thead>\n\
          <tbody>\n{rows}</tbody>\n</table></div>\n{more}"
     )
 }

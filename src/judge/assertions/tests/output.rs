@@ -155,6 +155,25 @@ fn output_equals_tells_what_cannot_be_seen() {
 }
 
 #[test]
+fn output_equals_names_the_line_where_long_texts_part() {
+    let expected = json!("milk\nbread\napples");
+    let first = "the output differs from the expected text, first in line ";
+    for (actual, message) in [
+        ("milk\nbutter\napples", "2: it is `butter`, expected `bread`"),
+        ("milk\nbread", "3: it is missing: `apples`"),
+        ("milk\nbread\napples\nnuts", "4: it is not expected: `nuts`"),
+    ] {
+        fails("output_equals", &expected, actual, &format!("{first}{message}"));
+    }
+    fails(
+        "output_equals",
+        &expected,
+        "nothing there",
+        "but the output is `nothing there`",
+    );
+}
+
+#[test]
 fn output_equals_compares_structures_as_structures() {
     let difference = |expected: &str, actual: &str| {
         compiled("output_equals", &json!(expected))
