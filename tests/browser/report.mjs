@@ -59,7 +59,7 @@ async function read() {
     const failed = shownCases(page).first();
     await failed.locator('summary').first().click();
     const difference = failed.locator('pre.diff');
-    assert.ok(await difference.isVisible());
+    await difference.waitFor();
     assert.deepEqual(await difference.locator('del').allInnerTexts(), ['--- expected', '-- a pound of butter', '-- apples']);
     assert.deepEqual(await difference.locator('ins').allInnerTexts(), ['+++ found', '+- 500 g of butter']);
 
@@ -82,7 +82,8 @@ async function readByKeyboard() {
     await page.getByRole('link', { name: thatBroke }).focus();
     await page.keyboard.press('Enter');
     const failed = page.locator('.case:target');
-    assert.ok(await failed.locator('pre.diff').isVisible(), 'it is unfolded, though the filter hid it');
+    // Unfolded, though the filter hid it; a browser follows a link in its own time.
+    await failed.locator('pre.diff').waitFor();
     const summary = failed.locator('summary').first();
     assert.ok(await summary.evaluate((it) => it === document.activeElement), 'the keyboard goes on from there');
     const isOnTop = (it) => {
@@ -91,9 +92,9 @@ async function readByKeyboard() {
     };
     assert.ok(await summary.evaluate(isOnTop), 'the filter does not cover it');
     await page.keyboard.press('Enter');
-    assert.ok(await failed.locator('pre.diff').isHidden());
+    await failed.locator('pre.diff').waitFor({ state: 'hidden' });
     await page.keyboard.press('Space');
-    assert.ok(await failed.locator('pre.diff').isVisible());
+    await failed.locator('pre.diff').waitFor();
   });
 }
 
@@ -102,7 +103,7 @@ async function readWithoutScript() {
     assert.ok(await page.locator('#controls').isHidden(), 'a filter that does nothing is not shown');
     const failed = page.locator('.case', { hasText: thatBroke });
     await failed.locator('summary').first().click();
-    assert.ok(await failed.locator('pre.diff').isVisible());
+    await failed.locator('pre.diff').waitFor();
   });
 }
 
