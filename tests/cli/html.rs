@@ -129,7 +129,8 @@ fn browse(page: &Path) -> Finished {
     Finished::from(script.output().expect("Node.js has just installed packages"))
 }
 
-/// The machine's own browser: one that playwright brings would be another 300 MB.
+/// The machine's own browser, else the one of a package. Playwright would bring its own from a place that not every
+/// machine reaches.
 fn chromium() -> PathBuf {
     if let Some(named) = env::var_os("CHROMIUM") {
         return named.into();
@@ -137,7 +138,23 @@ fn chromium() -> PathBuf {
     let path = env::var_os("PATH").expect("there is a PATH");
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
     let mut places = env::split_paths(&path).flat_map(|folder| names.map(|name| folder.join(name)));
-    places.find(|place| place.is_file()).expect(
-        "the test of the HTML report needs a browser: install Debian's `chromium` or Google Chrome, or name one in CHROMIUM",
-    )
+    places
+        .find(|place| place.is_file())
+        .unwrap_or_else(|| packaged_chromium().join("chromium"))
+}
+
+/// It comes compressed, and unpacks itself into the temporary folder.
+fn packaged_chromium() -> PathBuf {
+    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/browser/chromium");
+    installation::kept("chromium", source, &["package.json", "package-lock.json"], |home| {
+        installation::npm_packages(home);
+        let unpack = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())";
+        installation::succeed(
+            Command::new("node")
+                .args(["-e", unpack])
+                .current_dir(home)
+                .env("TMPDIR", home),
+            "install Chromium or Google Chrome, or name one in CHROMIUM",
+        );
+    })
 }
