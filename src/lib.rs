@@ -34,6 +34,7 @@ pub mod cli;
 pub mod compare;
 pub mod demo;
 pub mod discover;
+pub mod github;
 pub mod history;
 pub mod judge;
 pub mod mcp;

@@ -11,7 +11,7 @@ use source::{Module, modules};
 const LAYERS: &[&[&str]] = &[
     &["source", "text"],
     &["model"],
-    &["schema", "discover", "parse", "mcp", "demo"],
+    &["schema", "discover", "parse", "mcp", "demo", "github"],
     &["judge", "baseline", "history"],
     &["plan"],
     &["run"],
@@ -42,6 +42,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["report/console"]),
     ("jsonschema", &["judge"]),
     ("nix", &["cli/signals", "mcp/process"]),
+    ("octocrab", &["github/client"]),
     ("percent_encoding", &["plan/passwords"]),
     ("quick_junit", &["report/junit"]),
     (
@@ -55,10 +56,10 @@ const HOMES: &[(&str, &[&str])] = &[
             "compare/normal",
         ],
     ),
-    ("reqwest", &["mcp/transport/http"]),
+    ("reqwest", &["mcp/transport/http", "github"]),
     ("rmcp", &["demo"]),
     ("rusqlite", &["history"]),
-    ("rustls", &["mcp/transport/http", "cli/start"]),
+    ("rustls", &["mcp/transport/http", "github/client", "cli/start"]),
     ("schemars", &["schema", "demo"]),
     ("sha2", &["text/digest"]),
     ("similar", &["text/diff"]),
@@ -66,6 +67,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("tracing_subscriber", &["cli/start"]),
     ("unicode_normalization", &["text/appearance"]),
     ("url", &["plan/unsendable"]),
+    ("zip", &["github/archive"]),
 ];
 
 /// Third-party crates that may be known everywhere.
