@@ -54,7 +54,7 @@ pub(super) fn answered(name: &str, status: Status, output: &str) -> CaseResult {
             bytes: output.len(),
             is_error: false,
         }),
-        heard: crate::model::Heard::default(),
+        heard: None,
         error: None,
         outcomes: Vec::new(),
     };

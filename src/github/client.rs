@@ -168,10 +168,9 @@ impl Client {
                 tokio::time::sleep(self.pace.before_write(Instant::now())).await;
             }
             let (next, result) = match self.try_once(method, path, body).await {
-                Ok((answer, limits)) => {
-                    let is_limit = answer.body.contains("rate limit") || answer.body.contains("abuse detection");
-                    let next = self.pace.after(answer.status, limits.0, is_limit, attempt, is_safe);
-                    (next, judged(path, answer, limits.1))
+                Ok((answer, limits, needed)) => {
+                    let next = self.pace.after(answer.status, limits, attempt, is_safe);
+                    (next, judged(path, answer, needed))
                 }
                 Err(why) => (
                     self.pace.after_silence(attempt, is_safe),
@@ -195,7 +194,7 @@ impl Client {
         method: Method,
         path: &str,
         body: Option<&Value>,
-    ) -> Result<(Answer, (Limits, Option<String>)), String> {
+    ) -> Result<(Answer, Limits, Option<String>), String> {
         let asked = match method {
             Method::Get => self.octocrab._get(path).await,
             Method::Post => self.octocrab._post(path, body).await,
@@ -209,10 +208,11 @@ impl Client {
             value.to_str().ok().map(str::to_owned)
         };
         let number = |name: &str| header(name).and_then(|text| text.parse().ok());
-        let limits = Limits {
+        let mut limits = Limits {
             retry_after: number("retry-after"),
             remaining: number("x-ratelimit-remaining"),
             reset: number("x-ratelimit-reset"),
+            is_told: false,
         };
         let needed = header("x-accepted-github-permissions").filter(|text| !text.is_empty());
         let mut answer = Answer {
@@ -226,7 +226,8 @@ impl Client {
             .body_to_string(response)
             .await
             .map_err(|error| deepest(&error))?;
-        Ok((answer, (limits, needed)))
+        limits.is_told = answer.body.contains("rate limit") || answer.body.contains("abuse detection");
+        Ok((answer, limits, needed))
     }
 }
 

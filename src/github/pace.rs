@@ -11,9 +11,9 @@ use std::{
 /// Time between two requests that write.
 const BETWEEN_WRITES: Duration = Duration::from_secs(1);
 /// What a rate limit that does not say how long it lasts costs.
-const UNSAID: Duration = Duration::from_secs(60);
+const UNSAID: Duration = Duration::from_mins(1);
 /// How long all waiting together may take: a job should not stand still for an hour to post a comment.
-const PATIENCE: Duration = Duration::from_secs(180);
+const PATIENCE: Duration = Duration::from_mins(3);
 /// How often a request that met a failing server is made again.
 const RETRIES: u32 = 3;
 /// The first pause before that; each further one is twice as long.
@@ -31,7 +31,7 @@ struct State {
     last_write: Option<Instant>,
 }
 
-/// What the head of an answer says about the limits.
+/// What an answer says about the limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Limits {
     /// `retry-after`, in seconds.
@@ -40,6 +40,8 @@ pub(super) struct Limits {
     pub(super) remaining: Option<u64>,
     /// `x-ratelimit-reset`, in seconds since 1970.
     pub(super) reset: Option<u64>,
+    /// Whether its text speaks of a rate limit.
+    pub(super) is_told: bool,
 }
 
 /// What to do about an answer.
@@ -73,10 +75,10 @@ impl Pace {
         earliest - now
     }
 
-    /// What to do about an answer with this status; `is_limit` where its text speaks of a rate limit.
-    pub(super) fn after(&self, status: u16, limits: Limits, is_limit: bool, attempt: u32, is_safe: bool) -> Next {
-        let limited =
-            status == 429 || status == 403 && (is_limit || limits.remaining == Some(0) || limits.retry_after.is_some());
+    /// What to do about an answer with this status.
+    pub(super) fn after(&self, status: u16, limits: Limits, attempt: u32, is_safe: bool) -> Next {
+        let limited = status == 429
+            || status == 403 && (limits.is_told || limits.remaining == Some(0) || limits.retry_after.is_some());
         if limited {
             return self.spend(limits.pause(SystemTime::now()));
         }
@@ -131,6 +133,7 @@ mod tests {
         retry_after: None,
         remaining: None,
         reset: None,
+        is_told: false,
     };
 
     #[test]
@@ -148,11 +151,19 @@ mod tests {
             retry_after: Some(2),
             ..NOTHING
         };
+        assert_eq!(pace.after(429, limits, 0, false), Next::Again(Duration::from_secs(2)));
         assert_eq!(
-            pace.after(429, limits, false, 0, false),
-            Next::Again(Duration::from_secs(2))
+            pace.after(
+                403,
+                Limits {
+                    is_told: true,
+                    ..NOTHING
+                },
+                0,
+                false
+            ),
+            Next::Again(UNSAID)
         );
-        assert_eq!(pace.after(403, NOTHING, true, 0, false), Next::Again(UNSAID));
     }
 
     #[test]
@@ -162,23 +173,20 @@ mod tests {
             reset: Some(u64::from(u32::MAX)),
             ..NOTHING
         };
-        assert!(matches!(
-            Pace::default().after(403, limits, false, 0, true),
-            Next::GiveUp(_)
-        ));
+        assert!(matches!(Pace::default().after(403, limits, 0, true), Next::GiveUp(_)));
     }
 
     #[test]
     fn a_token_that_may_not_is_not_asked_twice() {
-        assert_eq!(Pace::default().after(403, NOTHING, false, 0, true), Next::Take);
+        assert_eq!(Pace::default().after(403, NOTHING, 0, true), Next::Take);
     }
 
     #[test]
     fn what_may_have_been_done_is_not_done_again() {
         let pace = Pace::default();
-        assert_eq!(pace.after(502, NOTHING, false, 0, false), Next::Take);
-        assert_eq!(pace.after(502, NOTHING, false, 0, true), Next::Again(FIRST_PAUSE));
-        assert_eq!(pace.after(502, NOTHING, false, RETRIES, true), Next::Take);
+        assert_eq!(pace.after(502, NOTHING, 0, false), Next::Take);
+        assert_eq!(pace.after(502, NOTHING, 0, true), Next::Again(FIRST_PAUSE));
+        assert_eq!(pace.after(502, NOTHING, RETRIES, true), Next::Take);
         assert_eq!(pace.after_silence(1, true), Next::Again(FIRST_PAUSE * 2));
     }
 }

@@ -9,8 +9,8 @@ use super::{Checkout, Circumstances, History, HistoryError, append, format};
 use crate::{
     compare::{self, Ending, Evidence},
     model::{
-        CaseId, CaseResult, Definition, Fault, FaultKind, Heard, Mode, Outcome, Output, Phase, Policy, Report,
-        Selection, Status, StepResult,
+        CaseId, CaseResult, Definition, Fault, FaultKind, Mode, Outcome, Output, Phase, Policy, Report, Selection,
+        Status, StepResult,
     },
     schema::v1,
     source::{Location, Span},
@@ -78,7 +78,7 @@ fn case(name: &str, status: Status) -> CaseResult {
             is_error: false,
         }),
         error: None,
-        heard: Heard::default(),
+        heard: None,
         outcomes: vec![Outcome::new("output_contains", status, "expected `x`")],
     };
     CaseResult {

@@ -212,7 +212,7 @@ pub struct StepResult {
     /// Why there is no answer, or why an answer was an error nobody expected.
     pub error: Option<Box<Fault>>,
     /// What the server said besides.
-    pub heard: Heard,
+    pub heard: Option<Box<Heard>>,
     /// One outcome an assertion.
     pub outcomes: Vec<Outcome>,
 }

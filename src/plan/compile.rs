@@ -57,6 +57,8 @@ pub struct Compiler<'a> {
     servers: HashMap<Arc<ServerSpec>, Arc<str>>,
     labels: Labels,
     named: BTreeMap<String, Option<Arc<ServerSpec>>>,
+    /// What cases without `vars` share.
+    no_vars: Arc<Map<String, Value>>,
 }
 
 impl<'a> Compiler<'a> {
@@ -74,12 +76,21 @@ impl<'a> Compiler<'a> {
             servers: HashMap::new(),
             labels: Labels::default(),
             named: BTreeMap::new(),
+            no_vars: Arc::default(),
         }
     }
 
     /// The secret values seen in all cases so far.
     pub fn into_secrets(self) -> Secrets {
         self.secrets
+    }
+
+    fn shared(&self, vars: Map<String, Value>) -> Arc<Map<String, Value>> {
+        if vars.is_empty() {
+            Arc::clone(&self.no_vars)
+        } else {
+            Arc::new(vars)
+        }
     }
 
     /// Plans one case; nothing if an error is among the diagnostics. What the plan keeps is copied: what was read is in
@@ -141,7 +152,7 @@ impl<'a> Compiler<'a> {
             scope: scope.unwrap_or_default(),
             skip,
             retries: retries.unwrap_or_default(),
-            vars,
+            vars: self.shared(vars),
             steps,
         });
         (planned, diagnostics)

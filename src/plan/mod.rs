@@ -67,7 +67,7 @@ pub struct PlannedCase {
     /// Attempts after the first.
     pub retries: u32,
     /// Values for `{{vars.NAME}}`.
-    pub vars: Map<String, Value>,
+    pub vars: Arc<Map<String, Value>>,
     /// What is done, in order.
     pub steps: Vec<PlannedStep>,
 }

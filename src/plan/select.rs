@@ -180,8 +180,6 @@ impl fmt::Display for Shard {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::Map;
-
     use super::*;
     use crate::{
         model::{CaseId, Definition, Mode, ServerScope},
@@ -205,7 +203,7 @@ mod tests {
             scope: ServerScope::Case,
             skip: None,
             retries: 0,
-            vars: Map::new(),
+            vars: std::sync::Arc::default(),
             steps: Vec::new(),
         }
     }

@@ -74,7 +74,7 @@ pub(super) fn step(file: &str, id: &str, tool: &str, status: Status) -> StepResu
         samples: Vec::new(),
         output: Some(output("echo: hello")),
         error: None,
-        heard: Heard::default(),
+        heard: None,
         outcomes: vec![outcome(file, 15, "output_contains", Status::Passed, "contains `hello`")],
     }
 }
@@ -161,7 +161,7 @@ pub(super) fn failed() -> CaseResult {
     let broken = StepResult {
         description: Some("the newest note is found".to_owned()),
         output: Some(output(found)),
-        heard: Heard::default(),
+        heard: None,
         outcomes: vec![
             outcome(file, 13, "tool_called", Status::Passed, "`search_notes` was called"),
             outcome(
@@ -218,7 +218,7 @@ pub(super) fn errored() -> CaseResult {
             StepResult {
                 output: None,
                 error: Some(Box::new(fault)),
-                heard: Heard::default(),
+                heard: None,
                 outcomes: Vec::new(),
                 ..step(file, "explode", "boom", Status::Errored)
             },
@@ -251,7 +251,7 @@ fn not_run(file: &str, id: &str, tool: &str, reason: &str) -> StepResult {
         reason: Some(reason.to_owned()),
         duration: Duration::ZERO,
         output: None,
-        heard: Heard::default(),
+        heard: None,
         outcomes: Vec::new(),
         ..step(file, id, tool, Status::Skipped)
     }
@@ -302,13 +302,13 @@ pub(super) fn hostile() -> CaseResult {
     CaseResult {
         steps: vec![StepResult {
             output: Some(output(HOSTILE)),
-            heard: Heard {
+            heard: Some(Box::new(Heard {
                 requests: vec![HOSTILE.to_owned()],
                 notifications: vec![Notification {
                     method: HOSTILE.to_owned(),
                     params: Some(json!({"data": HOSTILE}).to_string()),
                 }],
-            },
+            })),
             outcomes: vec![
                 outcome(
                     file,

@@ -67,8 +67,7 @@ impl StepRunner<'_> {
         }
         let clean = self.redactor.trace(&trace);
         let judged = Arc::new(Judged { trace, clean });
-        let judgements = judge(step, &waiting, &judged).await;
-        let mut outcomes = Vec::with_capacity(judgements.len() + 1);
+        let mut outcomes = judge(step, &waiting, &judged).await;
         let unexpected = unexpected_error(step, &waiting, judged.shown());
         let is_error = match &judged.trace.reply {
             Reply::Result(result) => result.is_error,
@@ -76,16 +75,16 @@ impl StepRunner<'_> {
         };
         let slip = if is_error { self.slip(step).await } else { None };
         match (unexpected, slip) {
-            (Some(mut outcome), Some(slip)) => {
-                outcome.message = format!("{} ({slip})", outcome.message);
-                outcomes.push(outcome);
+            (Some(mut outcome), slip) => {
+                if let Some(slip) = slip {
+                    outcome.message = format!("{} ({slip})", outcome.message);
+                }
+                // An error nobody expected stands first: it is why others do not hold.
+                outcomes.insert(0, outcome);
             }
-            (Some(outcome), None) => outcomes.push(outcome),
             (None, Some(slip)) => self.remark(slip),
             (None, None) => {}
         }
-        // An error nobody expected stands first: it is why others do not hold.
-        outcomes.extend(judgements);
         let output = bounds::output(&judged.shown().reply);
         // A judge that was given up still has the trace.
         let trace = Arc::try_unwrap(judged).map_or_else(|shared| shared.trace.clone(), |judged| judged.trace);
@@ -133,7 +132,9 @@ impl StepRunner<'_> {
             .map(|outcome| bounds::outcome(self.redactor.outcome(outcome)))
             .collect();
         result.output = Some(output);
-        result.heard = self.redactor.heard(trace.heard);
+        if !trace.heard.is_empty() {
+            result.heard = Some(Box::new(self.redactor.heard(trace.heard)));
+        }
         let value = step.is_referenced.then(|| step_value(trace.reply, trace.latency));
         StepDone { result, value }
     }
@@ -328,7 +329,7 @@ pub(super) fn blank(step: &PlannedStep, status: Status) -> StepResult {
         samples: Vec::new(),
         output: None,
         error: None,
-        heard: Heard::default(),
+        heard: None,
         outcomes: Vec::new(),
     }
 }

@@ -54,13 +54,13 @@ fn one_of_everything_and_what_passed() {
 #[test]
 fn what_the_server_said_besides_is_for_who_asks() {
     let mut cases = passed(1);
-    cases[0].steps[0].heard = Heard {
+    cases[0].steps[0].heard = Some(Box::new(Heard {
         requests: vec!["elicitation/create".to_owned()],
         notifications: vec![Notification {
             method: "notifications/message".to_owned(),
             params: Some(r#"{"level":"info","data":"halfway"}"#.to_owned()),
         }],
-    };
+    }));
     let report = sample::report(cases);
     assert!(!written(&report, PLAIN).contains("elicitation"));
     insta::assert_snapshot!(written(&report, VERBOSE), @r#"

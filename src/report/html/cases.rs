@@ -234,8 +234,10 @@ fn fault(fault: &Fault) -> String {
 
 /// What the server said on its own account.
 fn heard(step: &StepResult) -> String {
-    let requests = step.heard.requests.iter().map(|method| format!("asked for {method}"));
-    let told = step.heard.notifications.iter().map(|told| {
+    let requests = step.heard.iter().flat_map(|it| &it.requests);
+    let requests = requests.map(|method| format!("asked for {method}"));
+    let told = step.heard.iter().flat_map(|it| &it.notifications);
+    let told = told.map(|told| {
         let params = told.params.as_deref().unwrap_or_default();
         format!("told {} {params}", told.method)
     });

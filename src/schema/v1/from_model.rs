@@ -272,6 +272,7 @@ impl<'a> From<&'a model::Finding> for Finding<'a> {
 impl<'a> From<&'a model::StepResult> for Step<'a> {
     fn from(step: &'a model::StepResult) -> Self {
         let output = step.output.as_ref();
+        let heard = step.heard.as_deref();
         Self {
             id: text(&step.id),
             description: step.description.as_deref().map(text),
@@ -287,8 +288,12 @@ impl<'a> From<&'a model::StepResult> for Step<'a> {
             output_bytes: output.map(|output| output.bytes),
             is_error: output.map(|output| output.is_error),
             error: step.error.as_deref().map(Fault::from),
-            server_requests: texts(&step.heard.requests),
-            notifications: step.heard.notifications.iter().map(Notification::from).collect(),
+            server_requests: heard.map(|it| texts(&it.requests)).unwrap_or_default(),
+            notifications: heard
+                .iter()
+                .flat_map(|it| &it.notifications)
+                .map(Notification::from)
+                .collect(),
             outcomes: step.outcomes.iter().map(|outcome| Outcome::of(step, outcome)).collect(),
         }
     }

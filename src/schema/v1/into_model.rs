@@ -187,6 +187,10 @@ impl TryFrom<Step<'_>> for model::StepResult {
         let place = location(&step.file, step.line, step.column);
         let outcomes = step.outcomes.into_iter().map(|outcome| outcome.into_model(&place));
         let samples = step.samples_ms.into_iter().map(duration);
+        let heard = model::Heard {
+            requests: owned(step.server_requests),
+            notifications: step.notifications.into_iter().map(model::Notification::from).collect(),
+        };
         Ok(Self {
             id: step.id.into_owned(),
             description: step.description.map(Into::into),
@@ -201,10 +205,7 @@ impl TryFrom<Step<'_>> for model::StepResult {
                 text: output.into_owned(),
             }),
             error: fault(step.error)?,
-            heard: model::Heard {
-                requests: owned(step.server_requests),
-                notifications: step.notifications.into_iter().map(model::Notification::from).collect(),
-            },
+            heard: (!heard.is_empty()).then(|| Box::new(heard)),
             outcomes: outcomes.collect(),
             location: place,
         })
